@@ -18,6 +18,9 @@ const MODEL_REPLY = {
 };
 const event = (value: object): Step => ({ say: { type: 'stream_event', event: value, ...MEMBERS } });
 
+/** Types that are unknown, but are similar to known types. */
+const UNKNOWN_TYPES = ['control_note', 'control_', 'Result', 'result_note', 'user2', 'assistant_draft', 'toString'];
+
 type Writer = (number: number, session: SessionWriter) => readonly Step[];
 
 const IN_TURN: readonly Writer[] = [
@@ -40,6 +43,7 @@ const AT_ANY_TIME: readonly Writer[] = [
   (number) => unknownMessages({ type: 'hologram', shape: number, ...FRAME }, { type: 'hologram_end' }),
   (_, session) => unknownMessages({ type: 'hologram', message: { content: session.oneOf(ODD_CONTENT) }, ...FRAME }),
   (_, session) => unknownMessages({ type: 'hologram', message: session.oneOf(ODD_CONTENT), ...FRAME }),
+  (number, session) => unknownMessages({ type: session.oneOf(UNKNOWN_TYPES), request_id: `note-${number}`, ...FRAME }),
   () => [{ say: { type: 'system', subtype: 'conformance_news', value: [null], ...FRAME }, spec: 'MSG-10' }],
   () => [{ say: { type: 'system', subtype: 'session_state_changed', state: 'no_such_state', ...FRAME } }],
   () => [{ say: { type: 'keep_alive' }, spec: 'FRM-27' }],

@@ -6,10 +6,11 @@ import { DENY, type SessionWriter } from './session-writer.ts';
 export interface AgentRequest {
   readonly request: Readonly<Record<string, unknown>>;
   /** Absent if the user is not asked. */
-  readonly question?: { readonly pattern: object; readonly answers: readonly Answer[] };
+  readonly question?: { readonly pattern: object; readonly answers: readonly ChosenAnswer[] };
 }
 
 type Answer = { readonly with: unknown } | { readonly error: string };
+type ChosenAnswer = Answer | ((session: SessionWriter) => Answer);
 
 const FAILS: Answer = { error: 'The user cannot be asked.' };
 
@@ -56,9 +57,38 @@ const OTHER_DECISIONS: readonly Answer[] = [
   { with: { behavior: 'deny', message: 'Go on.', interrupt: false } },
   FAILS,
 ];
-const DECISIONS: readonly Answer[] = [...APPROVALS, ...Array.from({ length: 3 }, () => OTHER_DECISIONS).flat()];
+const DECISIONS: readonly ChosenAnswer[] = [
+  ...APPROVALS,
+  ...Array.from({ length: 3 }, () => OTHER_DECISIONS).flat(),
+  ...Array.from({ length: 4 }, () => withOddInput),
+];
 
-const HOOK_ANSWERS: readonly Answer[] = [
+/** Changes of permissions that an agent suggests. */
+const SUGGESTIONS = [
+  {
+    type: 'addRules',
+    rules: [{ toolName: 'Bash', ruleContent: 'a *' }],
+    behavior: 'allow',
+    destination: 'localSettings',
+  },
+  { type: 'setMode', mode: 'acceptEdits', destination: 'session' },
+  { type: 'addDirectories', directories: ['/a ü'], destination: 'session' },
+];
+
+function withOddInput(session: SessionWriter): Answer {
+  return { with: { behavior: 'allow', updatedInput: { value: oddValue(session), [oddText(session)]: null } } };
+}
+
+/** The user approves with some of the suggestions, which the user may have changed. */
+function withSuggestions(session: SessionWriter): Answer {
+  const chosen = SUGGESTIONS.filter(() => session.isLucky(0.6));
+  const updatedPermissions = chosen.map((update) =>
+    session.isLucky(0.5) ? update : { ...update, destination: session.oneOf(['session', 'userSettings']) },
+  );
+  return { with: { behavior: 'allow', updatedPermissions } };
+}
+
+const HOOK_ANSWERS: readonly ChosenAnswer[] = [
   { with: {} },
   { with: { continue: false, stopReason: 'Enough. \u2028' } },
   { with: { decision: 'block', reason: '' } },
@@ -73,20 +103,33 @@ const HOOK_ANSWERS: readonly Answer[] = [
       },
     },
   },
+  (session) => ({
+    with: {
+      systemMessage: oddText(session),
+      hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: oddText(session), later_member: 1 },
+    },
+  }),
   FAILS,
 ];
 
-const FORM_ANSWERS: readonly Answer[] = [
+const FORM_ANSWERS: readonly ChosenAnswer[] = [
   { with: { action: 'accept', content: {} } },
+  (session) => ({
+    with: {
+      action: 'accept',
+      content: { texts: ['red', oddText(session), ''], none: [], count: 1.5, [oddText(session)]: oddText(session) },
+    },
+  }),
   { with: { action: 'accept', content: { name: '', count: 0, sure: false } } },
   { with: { action: 'decline' } },
   { with: { action: 'cancel' } },
   FAILS,
 ];
 
-const DIALOG_ANSWERS: readonly Answer[] = [
+const DIALOG_ANSWERS: readonly ChosenAnswer[] = [
   { with: { behavior: 'completed', result: { picked: 0, list: [] } } },
   ...[null, false, 0, ''].map((result) => ({ with: { behavior: 'completed', result } })),
+  (session) => ({ with: { behavior: 'completed', result: oddValue(session) } }),
   { with: { behavior: 'cancelled' } },
   FAILS,
 ];
@@ -94,14 +137,17 @@ const DIALOG_ANSWERS: readonly Answer[] = [
 export function permission(session: SessionWriter): AgentRequest {
   const tool_use_id = `toolu_${session.number()}`;
   session.askedCall = tool_use_id;
+  const isSuggesting = session.isLucky(0.3);
   const request = {
     subtype: 'can_use_tool',
     tool_name: session.oneOf(TOOLS),
     input: session.isLucky(0.3) ? { value: oddValue(session), [oddText(session)]: 1 } : session.oneOf(INPUTS),
     tool_use_id,
+    ...(isSuggesting ? { permission_suggestions: SUGGESTIONS } : {}),
   };
   if (session.start.options?.permissions !== true) return { request };
-  return { request, question: { pattern: { kind: 'permission', request: { tool_use_id } }, answers: DECISIONS } };
+  const answers = isSuggesting ? [withSuggestions, ...OTHER_DECISIONS.slice(0, 1)] : DECISIONS;
+  return { request, question: { pattern: { kind: 'permission', request: { tool_use_id } }, answers } };
 }
 
 /** The hook may not exist. */
@@ -172,5 +218,6 @@ export function ask(session: SessionWriter): AgentRequest {
 
 export function decision(session: SessionWriter, { question }: AgentRequest): Step | undefined {
   if (question === undefined || !session.canAnswer) return undefined;
-  return { 'answer-questions': question.pattern, ...session.oneOf(question.answers) };
+  const answer = session.oneOf(question.answers);
+  return { 'answer-questions': question.pattern, ...(typeof answer === 'function' ? answer(session) : answer) };
 }

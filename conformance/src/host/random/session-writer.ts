@@ -14,6 +14,17 @@ const EVENTS = [
   { event: 'ConformanceEvent', matcher: 'Bash' },
   { event: 'toString' },
 ];
+const MATCHERS = [
+  'Bash|mcp__.*',
+  '^Bash$',
+  '.*',
+  '*',
+  '',
+  'mcp__lab__echo ü',
+  'Write , Edit',
+  '(a|b)\\.c',
+  'Notebook.+$',
+];
 const LARGE_TIMES = 40_000;
 // If a large text is cut several times, at least one cut is within a character of two UTF-16 units, wherever the cuts are.
 const WIDE = '\u{1F600}\u{1F600}a';
@@ -236,9 +247,14 @@ export class SessionWriter extends Choices {
       : 'settled';
   }
 
+  #hook(): { readonly event: string; readonly matcher?: string } {
+    const hook = this.oneOf(EVENTS);
+    return 'matcher' in hook && this.isLucky(0.6) ? { ...hook, matcher: this.oneOf(MATCHERS) } : hook;
+  }
+
   #options(): NonNullable<HostStart['options']> {
     const has = (name: string) => this.features.has(name) && this.isLucky(0.7);
-    const hooks = Array.from({ length: 1 + this.below(4) }, () => this.oneOf(EVENTS));
+    const hooks = Array.from({ length: 1 + this.below(4) }, () => this.#hook());
     return {
       ...(has('permissions') ? { permissions: true } : {}),
       ...(this.canAnswer && has('hooks') ? { hooks } : {}),
