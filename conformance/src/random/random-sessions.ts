@@ -119,7 +119,7 @@ async function writeShrunk(folder: string, { entry, ...failed }: FailedSession):
 function causesIn(steps: readonly Step[]): readonly Failure[] {
   return steps.flatMap((step) => {
     const { spec } = step;
-    const verb = ['say', 'say-all', 'say-text', 'say-bytes', 'pieces', 'answer-newest', 'stop-reading'].find(
+    const verb = ['say', 'say-all', 'say-text', 'say-bytes', 'pieces', 'answer-newest', 'stop-reading', 'query'].find(
       (name) => step[name] !== undefined,
     );
     if (verb === undefined) return [];

@@ -1,6 +1,6 @@
 import type { Case } from '../cases/case-schema.ts';
 import type { Failure } from '../results/result.ts';
-import { hasUnknownMembers, knownMembers } from './unknown-members.ts';
+import { withoutIgnored } from './unknown-members.ts';
 
 /** Runs a session, and returns what is wrong with it. */
 export type RunSession = (entry: Case) => Promise<readonly Failure[]>;
@@ -57,7 +57,7 @@ export async function shrinkSession(original: Case, { failures, run, simpler }: 
   const withSteps = (steps: Case['steps']) => ({ ...original, steps });
   const steps = await withoutNeedless(original.steps, (rest) => stillFails(withSteps(rest)));
   const short = await withShorterLists(steps, (shorter) => stillFails(withSteps(shorter)));
-  let entry = withSteps(await withoutUnknownMembers(short, (plainer) => stillFails(withSteps(plainer))));
+  let entry = withSteps(await withoutNeedlessMembers(short, (plainer) => stillFails(withSteps(plainer))));
   for (const simplify of simpler) {
     const smaller = { ...entry, start: simplify(entry.start) };
     if (JSON.stringify(smaller) !== JSON.stringify(entry) && (await stillFails(smaller))) entry = smaller;
@@ -79,15 +79,17 @@ export function keyOf({ rule, spec }: Failure): string {
   return rule ?? spec;
 }
 
-async function withoutUnknownMembers(
+async function withoutNeedlessMembers(
   original: Case['steps'],
   isEnough: (steps: Case['steps']) => Promise<boolean>,
 ): Promise<Case['steps']> {
+  const plain = original.map((step) => withoutIgnored(step) ?? step);
+  const ignored = [...original.keys()].filter((at) => plain[at] !== original[at]);
+  if (ignored.length > 1 && (await isEnough(plain))) return plain;
   let steps = original;
-  for (const [at, { spec, say, ...step }] of original.entries()) {
-    if (!hasUnknownMembers({ say })) continue;
-    const plain = { ...step, say: knownMembers(say), ...(spec === undefined || spec === 'MSG-8' ? {} : { spec }) };
-    if (await isEnough(steps.with(at, plain))) steps = steps.with(at, plain);
+  for (const at of ignored) {
+    const plainer = steps.with(at, plain[at] ?? {});
+    if (await isEnough(plainer)) steps = plainer;
   }
   return steps;
 }

@@ -29,8 +29,15 @@ export function hasUnknownMembers({ say }: Step): boolean {
   );
 }
 
-/** The message without the members that its receiver must ignore. */
-export function knownMembers(say: unknown): object {
+/** The step without what its receiver must ignore: unknown members of a message, or an unknown query. Undefined if there is nothing of this kind. */
+export function withoutIgnored(step: Step): Step | undefined {
+  const { spec, say, query, ...rest } = step;
+  if (spec === 'EVS-30' && query !== undefined) return { ...rest, spec: 'EVS-1' };
+  if (!hasUnknownMembers(step)) return undefined;
+  return { ...rest, say: knownMembers(say), ...(spec === undefined || spec === 'MSG-8' ? {} : { spec }) };
+}
+
+function knownMembers(say: unknown): object {
   const known = Object.entries(Object(say)).filter(([name]) => !UNKNOWN.includes(name));
   return Object.fromEntries(
     known.map(([name, value]) => {

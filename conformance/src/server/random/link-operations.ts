@@ -48,16 +48,12 @@ export function open(session: SessionWriter, { over, worker, after }: Opening): 
 function streamOf(session: SessionWriter, step: Step, from: string | number | undefined): Step {
   const isWorker = session.workers.includes(String(step['role']));
   const asked = from === undefined ? {} : { from };
-  if (!isWorker)
-    return {
-      ...step,
-      ...asked,
-      ...(session.isLucky(0.15) ? { query: session.oneOf(UNKNOWN_QUERIES) } : {}),
-      spec: 'EVS-1',
-    };
+  if (!isWorker && session.isLucky(0.15))
+    return { ...step, ...asked, query: session.oneOf(UNKNOWN_QUERIES), spec: 'EVS-30' };
+  if (!isWorker) return { ...step, ...asked, spec: 'EVS-1' };
   if (typeof from === 'number' && session.isLucky(0.3)) {
     const other = session.below(session.stored + 1);
-    return { ...step, ...asked, query: `from_sequence_num=${other}`, spec: 'EVS-1' };
+    return { ...step, ...asked, query: `from_sequence_num=${other}` };
   }
   const place = session.isLucky(0.6) ? { 'cursor-in': session.oneOf(['header', 'query', 'both']) } : {};
   return { ...step, ...asked, ...(from === undefined ? {} : place), spec: 'EVS-1' };
