@@ -238,9 +238,7 @@ export class Session {
     if (this.#isLost) this.#subscribers.endAll();
   }
 
-  /**
-   * Begins the worker's stream, which contains what clients sent. A worker without a cursor receives only events that no worker has processed yet.
-   */
+  /** Begins the worker's stream of what clients sent. Without a cursor, it contains only events that no worker has processed yet. */
   openWorker(sink: EventSink, cursor: Reading['cursor'], format: StreamFormat = eventStreamFormat): EventReader {
     const wants = wantedByWorker(this.#state, cursor.sequence);
     const reader = this.#subscribers.addWorker({ sink, format, cursor, wants });
