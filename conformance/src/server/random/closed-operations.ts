@@ -67,6 +67,7 @@ export const CLOSED_OPERATIONS: readonly Operation[] = [
     },
   },
   { weight: 2, needs: ['sse', 'worker'], steps: answerToRepeated },
+  { weight: 2, needs: ['sse', 'worker'], steps: echoes },
   {
     weight: 1,
     needs: ['websocket'],
@@ -179,6 +180,27 @@ function answerToRepeated(session: SessionWriter): readonly Step[] {
       { post: mark, spec: 'EVS-38' },
       { 'expect-none': { uuid: late.uuid }, until: { uuid: mark.uuid }, by: reader, spec: 'REM-35', ...WITHIN },
       { close: reader },
+    ]),
+  ];
+}
+
+/** A worker that has the lease sends back what viewers have sent, as agents do, with members that the viewers did not send. */
+function echoes(session: SessionWriter): readonly Step[] {
+  const worker = session.newName('w');
+  session.workers.push(worker);
+  session.take(worker);
+  const prompt = promptOf(session);
+  const questions = [questionOf(session), questionOf(session)];
+  const answers = questions.map(({ request_id: id }) => answerOf(session, String(id), true));
+  session.settled.push(...questions.map(({ request_id: id }) => String(id)));
+  session.note('driver', [prompt]);
+  const echo = session.isLucky(0.7) ? { isReplay: true, session_id: 'of-the-agent' } : {};
+  return [
+    together([
+      { worker },
+      { post: questions, role: worker, spec: 'WRK-24' },
+      { post: [prompt, ...answers], spec: 'EVS-38' },
+      { post: [prompt, ...answers].map((message) => ({ ...message, ...echo })), role: worker, spec: 'WRK-24' },
     ]),
   ];
 }

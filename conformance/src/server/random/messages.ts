@@ -58,6 +58,13 @@ export function reportOf(session: SessionWriter): Message {
   return { type, uuid, subtype: session.oneOf(['init', 'status', 'success']), result: null, session_id: '' };
 }
 
+/** A report with a text that does not fit into the buffers of a reader. */
+export function largeReportOf(session: SessionWriter): Message {
+  const text = { $repeat: 'large ', times: session.oneOf([8_000, 30_000, 60_000]) };
+  const message = { role: 'assistant', content: [{ type: 'text', text }] };
+  return { type: 'assistant', uuid: session.newId(), parent_tool_use_id: null, message };
+}
+
 export function questionOf(session: SessionWriter): Message {
   const isOld = session.freeIds.length > 0 && session.isLucky(0.2);
   const request_id = isOld ? session.oneOf(session.freeIds) : session.newRequestId('question-');
@@ -102,7 +109,7 @@ function textOf(session: SessionWriter): unknown {
   // Each reader of the session receives the long texts, so they are limited.
   if (length > 0 && session.longTexts + length <= MOST_LONG_TEXT) {
     session.longTexts += length;
-    return { $repeat: 'long ', times: Math.ceil(length / 5) };
+    return { $repeat: session.oneOf(['long ', 'l\u00F6n€ ', '\u{1F600}ab ']), times: Math.ceil(length / 5) };
   }
   if (session.isLucky(0.1)) return oddText(session);
   return session.isLucky(0.3) ? session.oneOf(TEXTS) : `a text with the number ${session.below(1000)}`;

@@ -1,6 +1,15 @@
 import type { Step } from '@proto/testkit/steps';
 
-import { answerOf, ephemeralOf, otherOf, promptOf, questionOf, reportOf, requestOf } from './messages.ts';
+import {
+  answerOf,
+  ephemeralOf,
+  largeReportOf,
+  otherOf,
+  promptOf,
+  questionOf,
+  reportOf,
+  requestOf,
+} from './messages.ts';
 import { ANY, type Message, type Operation, type SessionWriter } from './session-writer.ts';
 
 const BATCHES = [2, 3, 5, 20, 99, 100, 101];
@@ -148,7 +157,14 @@ export const POST_OPERATIONS: readonly Operation[] = [
     needs: ['worker'],
     isPossible: hasWorker,
     steps: (session) => {
-      const entries = [ephemeralOf, reportOf, ephemeralOf, reportOf].map((create) => {
+      // A message that fills the buffers of the readers, and small messages after it.
+      const entries = [
+        session.isLucky(0.4) ? largeReportOf : ephemeralOf,
+        reportOf,
+        ephemeralOf,
+        ephemeralOf,
+        reportOf,
+      ].map((create) => {
         const payload = create(session);
         return { payload, ...(create === ephemeralOf ? { ephemeral: true } : {}) };
       });

@@ -92,8 +92,9 @@ const QUERIES = ['', '?subagents=true', '?from_first_event=true', '?limit=2', '?
 /** Requests of a worker that is refused: with another epoch, without one, or after the loss of the lease. */
 function refusable(session: SessionWriter): readonly Step[] {
   const role = session.oneOf(session.workers);
-  const epoch = session.oneOf([`\${${role}.epoch}`, '${present.epoch}', 0, 1_000_000, '1000000', null, {}, 'x', -1]);
-  const worker_epoch = epoch === '${present.epoch}' ? `\${${session.present}.epoch}` : epoch;
+  const odd = session.oneOf([`\${${role}.epoch}`, 0, 1_000_000, '1000000', null, {}, 'x', -1]);
+  // A worker that has lost its lease may know the epoch of the next one.
+  const worker_epoch = session.isLucky(0.4) ? `\${${session.present}.epoch}` : odd;
   const body = session.isLucky(0.15) ? {} : { worker_epoch };
   const report = reportOf(session);
   const step = session.oneOf<readonly [string, object]>([

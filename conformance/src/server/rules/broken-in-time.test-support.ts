@@ -170,6 +170,12 @@ export const brokenInTime: Readonly<Record<string, () => Partial<Observed>>> = {
     exchanges.push(sentAsEphemeral(), prompt(2));
     return { exchanges, readings: [stream([event(1), event(2)]), socket([], { frames: [...frames, ...line(2)] })] };
   },
+  'no-increment-from-lines': () => ({
+    readings: [
+      stream([event(9, { event_type: 'stream_event', payload: increment })]),
+      socket([], { isWorker: true, sent: [`${JSON.stringify(increment)}\n`] }),
+    ],
+  }),
   'increments-in-their-place-on-lines': () => ({
     exchanges: [sentAsEphemeral(), ofWorker({ type: 'user', uuid: `${UUID}1` })],
     readings: [socket([`{"type":"user","uuid":"${UUID}1"}\n`, `${JSON.stringify(increment)}\n`])],

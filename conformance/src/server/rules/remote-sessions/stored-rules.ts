@@ -1,9 +1,9 @@
 import { isObject } from '@proto/testkit/steps';
 
 import type { Exchange, Observed } from '../../observed.ts';
-import { bySession, jsonOf, messagesIn, messagesOf, readingsOfSessions } from '../known-events.ts';
+import { bySession, jsonOf, knownEvents, messagesIn, messagesOf, readingsOfSessions } from '../known-events.ts';
 import { receivedBy, type Rule } from '../rule.ts';
-import { sentEntries } from './sent-entries.ts';
+import { entriesOfSession, sentEntries } from './sent-entries.ts';
 
 interface Entry {
   readonly session: string;
@@ -18,6 +18,20 @@ export const storedRules: readonly Rule[] = [
   notStored('nothing-of-a-refused-body', 'RES-4', ({ status = 0 }) => status >= 400 && status !== 409),
   notStored('nothing-of-a-conflict', 'WRK-5', ({ status }) => status === 409),
   notStored('no-refused-entry', 'ERR-19', ({ status = 0, isRefused }) => status < 300 && isRefused),
+  {
+    name: 'no-increment-from-lines',
+    spec: 'WSK-33',
+    *check(observed) {
+      for (const session of observed.sessions) {
+        const stored = new Set(knownEvents(observed, session).map(({ payload }) => payload['uuid']));
+        for (const { uuid, times, isOfWorker, isEphemeral, carrier } of entriesOfSession(observed, session)) {
+          const isPlain = carrier !== undefined && 'kind' in carrier && !carrier.isNumbered;
+          if (isPlain && isOfWorker && isEphemeral && times === 1 && uuid !== '' && stored.has(uuid))
+            yield `The stream_event ${uuid} was sent as a plain line, but became an event.`;
+        }
+      }
+    },
+  },
   notStored('no-ephemeral-event', 'REM-19', ({ status = 0, isEphemeral }) => status < 300 && isEphemeral),
   {
     name: 'no-ephemeral-event-of-before',

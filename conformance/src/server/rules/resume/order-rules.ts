@@ -176,7 +176,12 @@ function isLasting({ payload: { type }, uuid, isOfWorker }: SentEntry): boolean 
  */
 export function isSettled(asked: SentEntry, observed: Observed): boolean {
   const ends = endsOfRequests(observed)(asked.session).get(asked.payload['request_id']) ?? [];
-  return ends.some((entry) => asked.times > 1 || !isBefore(entry, asked));
+  return ends.some((entry) => !wasRefused(entry) && (asked.times > 1 || !isBefore(entry, asked)));
+}
+
+/** Whether the answer to a POST refused the message for good, so that it has no effect. */
+function wasRefused({ isTaken, carrier }: SentEntry): boolean {
+  return !isTaken && carrier !== undefined && 'status' in carrier && carrier.status < 500;
 }
 
 /** For each id of a request of the worker, the messages that end the request: answers of viewers, and cancels of the worker. */
