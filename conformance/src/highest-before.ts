@@ -1,6 +1,6 @@
 import { countWhile } from './positions.ts';
 
-/** Values at times. Finds the highest value before a time without looking at each of them. */
+/** Values, each with a time. Finds the highest value before a time without reading the whole list. */
 export class HighestBefore {
   readonly #places: readonly { readonly at: number; readonly highest: number }[];
 

@@ -93,7 +93,7 @@ export async function runConformance(
     );
     const ms = performance.now() - started;
     const { include, count = 0 } = plan.test.random ?? {};
-    const left = (include?.length ?? count) - results.length;
+    const left = (include === undefined ? count : new Set(include).size) - results.length;
     if (left > 0)
       onNote(
         `The suite has ended, because ${MOST_FAILED_SESSIONS} sessions failed. The other ${left} sessions did not run.`,
