@@ -4,7 +4,7 @@ import { oddValue } from '../../random/odd-values.ts';
 import { openAny } from './link-operations.ts';
 import { reportOf } from './messages.ts';
 import { BAD_ENTRIES, workerHttp } from './post-operations.ts';
-import { ANY, type Operation, type SessionWriter } from './session-writer.ts';
+import { ANY, type Operation, type SessionWriter, together } from './session-writer.ts';
 
 /** The body of a heartbeat whose epoch is written as a string. */
 const heartbeatOf = (worker: string | undefined) => `{"worker_epoch":"\${${worker}.epoch}"}`;
@@ -87,6 +87,27 @@ function rowsOf(session: SessionWriter): readonly object[] {
   });
 }
 
+/** Reads several pages of a transcript whose last compaction is in its middle. */
+function readPages(session: SessionWriter): readonly Step[] {
+  const compaction = session.below(4);
+  const rows = Array.from({ length: 14 }, (_, at) => ({
+    payload: { type: 'user', uuid: session.newId(), parentUuid: null },
+    ...(at === compaction ? { is_compaction: true } : {}),
+  }));
+  const query = `limit=${session.oneOf([1, 2, 3])}${session.isLucky(0.3) ? '&from_first_event=true' : ''}`;
+  const pages = Array.from({ length: 3 }, () => session.newName('page'));
+  const address = 'GET S/worker/internal-events?';
+  return [
+    together([
+      workerHttp(session, 'POST S/worker/internal-events', { events: rows }),
+      ...pages.map((as, at) => {
+        const cursor = at === 0 ? '' : `&cursor=\${${pages[at - 1]}.body.next_cursor}`;
+        return { http: address + query + cursor, role: session.present, as, status: ANY };
+      }),
+    ]),
+  ];
+}
+
 const QUERIES = ['', '?subagents=true', '?from_first_event=true', '?limit=2', '?limit=50', '?limit=3&subagents=true'];
 
 /** Requests of a worker that is refused: with another epoch, without one, or after the loss of the lease. */
@@ -156,6 +177,7 @@ export const WORKER_OPERATIONS: readonly Operation[] = [
     steps: (session) => [workerHttp(session, 'POST S/worker/events/delivery', { updates: marksOf(session) })],
   },
   { weight: 6, needs: ['worker'], isPossible: ({ workers }) => workers.length > 0, steps: refusable },
+  { weight: 2, needs: ['worker', 'transcript'], isPossible: hasWorker, steps: readPages },
   {
     weight: 5,
     needs: ['worker', 'transcript'],

@@ -155,6 +155,11 @@ export const brokenInTime: Readonly<Record<string, () => Partial<Observed>>> = {
   'superseded-tokens-refused': () => ofPresent(HEARTBEAT, { worker_epoch: 2 }, { token: 'token-1' }),
   'order-of-rows': () => ({ exchanges: [rows(1, 2), readRows(2, 1)] }),
   'rows-of-subagents': () => ({ exchanges: [rowOfASubagent(), readRows(1)] }),
+  'pages-continue': () => {
+    const [all, one, again] = [rows(1, 2, 3), readRows(1, 2), readRows(2, 3)];
+    const body = { ...Object(one.body), next_cursor: 'c' };
+    return { exchanges: [all, { ...one, body }, { ...again, path: `${again.path}?cursor=c` }] };
+  },
   'one-row-for-a-uuid': () => ({ exchanges: [rows(1, 2), readRows(1)] }),
   'every-message-without-a-uuid': () => {
     const sent = [1, 2].map(() => taken({ type: 'user', text: 'hi' }));

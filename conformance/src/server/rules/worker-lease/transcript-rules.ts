@@ -48,6 +48,8 @@ interface Read {
   readonly withSubagents: boolean;
   /** Whether the answer contains the last row that it may contain. */
   readonly isToTheEnd: boolean;
+  /** The last row of the answer whose `next_cursor` the request repeats. */
+  readonly after: StoredRow | undefined;
 }
 
 /** The rules about the rows that a worker reads: they must be the rows that workers have stored before. */
@@ -74,6 +76,16 @@ export const transcriptRules: readonly Rule[] = [
     const missing = main.slice(first, isToTheEnd ? mainSize : last).find((uuid) => !known.has(uuid));
     return missing === undefined ? undefined : `it does not contain the row ${shortJson(missing)}, which was stored`;
   }),
+  eachRead('pages-continue', 'WRK-52', ({ uuids, rowOf, after, withSubagents }) => {
+    const first = rowOf(uuids[0]);
+    if (after === undefined || first === undefined) return undefined;
+    if (first.place <= after.place)
+      return `it begins with the row ${shortJson(first.uuid)}, although its cursor is after the row ${shortJson(after.uuid)}`;
+    const isNext = withSubagents || after.isOfSubagent || first.placeInMain === after.placeInMain + 1;
+    return isNext
+      ? undefined
+      : `it begins with the row ${shortJson(first.uuid)}, but other rows follow the row ${shortJson(after.uuid)}`;
+  }),
 ];
 
 function eachRead(name: string, spec: string, problem: (read: Read) => string | undefined): Rule {
@@ -97,9 +109,10 @@ function readsOf(session: string, observed: Observed): readonly Read[] {
   const areAtOnce = all.some(({ began }, at) => at > 0 && began < (all[at - 1]?.ended ?? 0));
   if (areAtOnce || lost.has(session)) return [];
   const stored = new StoredRows();
+  const lastRows = new Map<string, StoredRow | undefined>();
   return all.flatMap((exchange): readonly Read[] => {
     if (exchange.status > 299) return [];
-    if (exchange.method === 'GET') return readOf(exchange, stored);
+    if (exchange.method === 'GET') return readOf(exchange, stored, lastRows);
     for (const row of rowsIn(exchange)) stored.add(row);
     return [];
   });
@@ -112,13 +125,22 @@ const requestsAbout = onceFor(({ exchanges, lost }: Observed) => {
   return { exchanges: byKeys(exchanges, sessionIn), lost: byKeys(lost, sessionIn) };
 });
 
-function readOf({ path, body }: Exchange, stored: StoredRows): readonly Read[] {
+/** Notes the last row of the answer in `lastRows`, by the cursor of the next page. */
+function readOf(
+  { path, body }: Exchange,
+  stored: StoredRows,
+  lastRows: Map<string, StoredRow | undefined>,
+): readonly Read[] {
   if (!isObject(body) || !Array.isArray(body['data'])) return [];
   const { size } = stored;
   const query = new URLSearchParams(path.split('?')[1]);
   const rows = body['data'].map((row: unknown) => (isObject(row) && isObject(row['payload']) ? row['payload'] : {}));
+  const after = lastRows.get(query.get('cursor') ?? '');
+  const last = rows.at(-1);
+  if (typeof body['next_cursor'] === 'string') lastRows.set(body['next_cursor'], last && stored.get(last['uuid']));
   return [
     {
+      after,
       uuids: rows.map(({ uuid }) => uuid),
       rowOf: (uuid) => {
         const row = stored.get(uuid);
