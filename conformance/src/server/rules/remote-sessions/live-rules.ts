@@ -183,7 +183,7 @@ const newMarksOf = onceFor((observed: Observed) => {
     );
     const highest = new Map<unknown, number>();
     return deliveries.flatMap((exchange) =>
-      Array.from(marksIn(exchange, session)).flatMap(([id, rank]) => {
+      marksIn(exchange, session).flatMap(({ id, rank }) => {
         const isNew = rank > (highest.get(id) ?? -1) && received.has(id);
         highest.set(id, Math.max(rank, highest.get(id) ?? -1));
         const status = `${String(id)} DELIVERY_STATUS_${String(RANKS[rank]).toUpperCase()}`;
@@ -239,14 +239,12 @@ const lastReceived = onceFor((observed: Observed) =>
   }),
 );
 
-function marksIn({ method, path, status, sent }: Exchange, session: string): ReadonlyMap<unknown, number> {
-  const highest = new Map<unknown, number>();
-  if (method !== 'POST' || status > 299 || !path.endsWith(`${session}/worker/events/delivery`)) return highest;
+function marksIn({ method, path, status, sent }: Exchange, session: string) {
+  if (method !== 'POST' || status > 299 || !path.endsWith(`${session}/worker/events/delivery`)) return [];
   const body = jsonOf(sent);
-  for (const update of isObject(body) && Array.isArray(body['updates']) ? body['updates'] : []) {
-    if (!isObject(update)) continue;
-    const rank = RANKS.indexOf(update['status']);
-    if (rank >= 0) highest.set(update['event_id'], Math.max(rank, highest.get(update['event_id']) ?? -1));
-  }
-  return highest;
+  const updates: readonly unknown[] = isObject(body) && Array.isArray(body['updates']) ? body['updates'] : [];
+  return updates.flatMap((update) => {
+    const rank = isObject(update) ? RANKS.indexOf(update['status']) : -1;
+    return isObject(update) && rank >= 0 ? [{ id: update['event_id'], rank }] : [];
+  });
 }
