@@ -69,6 +69,8 @@ export interface SocketReading extends Reading {
   readonly receivedBefore: number[];
   /** Whether the upgrade contained no credential. */
   readonly isAnonymous: boolean;
+  /** Why the client could not read a frame, for example because its text is not UTF-8. */
+  unreadable?: string;
 }
 
 /** The rules check this after the steps. */

@@ -42,7 +42,9 @@ export class SocketParty implements LinkParty {
     this.#socket = socket;
     this.#now = now;
     socket.on('message', (data: Buffer, isBinary) => this.#take(data.toString(), isBinary));
-    socket.on('error', () => {});
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code?.startsWith('WS_ERR_')) reading.unreadable = error.message;
+    });
     if (holdsPongs) socket.on('ping', (data) => this.#held.push(data));
     if (reportsPings)
       socket.on('ping', () => this.inbox.add({ value: { frame: { kind: 'ping' } }, text: '', at: now() }));

@@ -108,6 +108,7 @@ const broken: Readonly<Record<string, StreamReading | SocketReading | readonly (
   'lines-end': socket(['{"type":"assistant"}']),
   'messages-on-plain-lines': socket(['{"event_type":"assistant"}\n']),
   'text-frames': socket([], { frames: [{ text: '{}\n', isBinary: true, at: 0 }] }),
+  'readable-frames': socket([], { unreadable: 'Invalid WebSocket frame: invalid UTF-8 sequence' }),
   'one-line-in-a-frame': socket(['{"a":1}\n{"b":2}\n']),
   'separators-escaped': socket(['{"a":"\u2028"}\n']),
   'json-lines': socket(['hello\n'], { isWorker: true }),

@@ -24,6 +24,9 @@ export const socketRules: readonly Rule[] = [
   rule('text-frames', 'WSK-4', ({ frames }) =>
     frames.some(({ isBinary }) => isBinary) ? 'a binary frame' : undefined,
   ),
+  rule('readable-frames', 'WSK-4', ({ unreadable }) =>
+    unreadable === undefined ? undefined : `a frame that is not a text frame (${unreadable})`,
+  ),
   rule('one-line-in-a-frame', 'WSK-5', ({ frames, isNumbered }) =>
     !isNumbered && frames.some(({ text }) => text.trimEnd().includes('\n'))
       ? 'a frame that contains several lines'
