@@ -77,6 +77,11 @@ function rowOfASubagent(): Exchange {
 export const brokenInTime: Readonly<Record<string, () => Partial<Observed>>> = {
   'no-missing-number': () => ({ exchanges: [numbered(1), numbered(3)] }),
   'new-message-is-stored': () => ({ exchanges: [numbered(1, { duplicate: true })] }),
+  'echo-is-a-repetition': () => {
+    const said = { type: 'user', uuid: `${UUID}1` };
+    const readings = [stream([event(1), event(2, { source: 'worker', event_id: 'other', payload: said })])];
+    return { exchanges: [taken(said), ofWorker({ ...said, isReplay: true })], readings };
+  },
   'message-of-a-conflict-is-new': () => {
     const again = numbered(1, { duplicate: true });
     return { exchanges: [{ ...again, status: 409 }, again] };

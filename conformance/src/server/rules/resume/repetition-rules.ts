@@ -1,5 +1,6 @@
 import type { Observed } from '../../observed.ts';
-import { type SentEntry, sentEntries } from '../remote-sessions/sent-entries.ts';
+import { knownEvents } from '../known-events.ts';
+import { isBefore, type SentEntry, sentEntries } from '../remote-sessions/sent-entries.ts';
 import type { Rule } from '../rule.ts';
 
 /** A message that the server takes for a repetition must have been stored before. */
@@ -10,7 +11,33 @@ export const repetitionRules: readonly Rule[] = [
     'WRK-5',
     (others) => others.length > 0 && others.every(({ carrier }) => carrier !== undefined && statusOf(carrier) === 409),
   ),
+  {
+    name: 'echo-is-a-repetition',
+    spec: 'RES-9',
+    *check(observed) {
+      const sent = entriesByUuid(observed);
+      for (const session of observed.sessions)
+        for (const { isOfWorker, payload } of knownEvents(observed, session)) {
+          if (!isOfWorker) continue;
+          const entries = sent.get(`${session} ${String(payload['uuid'])}`) ?? [];
+          const [echoes, others] = [entries.filter((entry) => entry.isOfWorker), entries.filter(isTakenFromViewer)];
+          const isEcho = (echo: SentEntry) => others.some((other) => isSame(other, echo) && isBefore(other, echo));
+          if (echoes.length > 0 && echoes.every(isEcho))
+            yield `The worker's repetition of the message ${String(payload['uuid'])} from a viewer became an event.`;
+        }
+    },
+  },
 ];
+
+function isTakenFromViewer({ isOfWorker, isTaken }: SentEntry): boolean {
+  return !isOfWorker && isTaken;
+}
+
+/** Whether two messages have the same type and, if they are control responses, answer the same request. */
+function isSame(one: SentEntry, other: SentEntry): boolean {
+  const idOf = ({ payload }: SentEntry): unknown => Object(payload['response']).request_id;
+  return one.payload['type'] === other.payload['type'] && idOf(one) === idOf(other);
+}
 
 function noRepetitionOf(name: string, spec: string, isNew: (others: readonly SentEntry[]) => boolean): Rule {
   return {
