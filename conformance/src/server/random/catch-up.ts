@@ -3,7 +3,8 @@ import type { Step } from '@proto/testkit/steps';
 import { type Reader, type SessionWriter, together } from './session-writer.ts';
 
 /** The requirement that is broken if a reader does not receive a message that is meant for it. */
-function specOf({ over, worker, isAuthenticatedByLine }: Reader): string {
+function specOf({ over, worker, isAuthenticatedByLine, isPaused }: Reader): string {
+  if (isPaused && over === 'stream') return 'RES-30';
   if (worker !== undefined) return 'REM-26';
   if (isAuthenticatedByLine === true) return 'WSK-16';
   return { stream: 'EVS-31', plain: 'WSK-25', numbered: 'RES-18' }[over];
@@ -17,8 +18,8 @@ export function catchUp(session: SessionWriter): readonly Step[] {
   const report = { type: 'assistant', uuid: session.newId(), message: { role: 'assistant', content: [] } };
   const step = (reader: Reader): readonly Step[] => {
     const isPaused = reader.isPaused;
-    reader.isPaused = false;
     const spec = specOf(reader);
+    reader.isPaused = false;
     const { uuid } = isPlain(reader) ? report : mark;
     return [...(isPaused ? [{ resume: reader.name }] : []), { expect: { uuid }, by: reader.name, within: 5000, spec }];
   };

@@ -110,6 +110,31 @@ function readPages(session: SessionWriter): readonly Step[] {
 
 const QUERIES = ['', '?subagents=true', '?from_first_event=true', '?limit=2', '?limit=50', '?limit=3&subagents=true'];
 
+/** Several workers take the lease in turns, and then one that has lost it sends requests with the epoch of the last one. */
+function leasesInTurns(session: SessionWriter): readonly Step[] {
+  const names = Array.from({ length: 2 + session.below(2) }, () => session.newName('w'));
+  session.workers.push(...names);
+  const again = Array.from({ length: 1 + session.below(3) }, () => session.oneOf(names));
+  const last = again.at(-1) ?? '';
+  const [earlier = ''] = names.filter((name) => name !== last).slice(session.isLucky(0.5) ? 0 : -1);
+  session.take(last);
+  const worker_epoch = `\${${last}.epoch}`;
+  return [
+    together([
+      ...names.map((worker) => ({ worker })),
+      ...again.map((register) => ({ register })),
+      {
+        http: 'POST S/worker/events',
+        role: earlier,
+        body: { worker_epoch, events: [{ payload: reportOf(session) }] },
+        status: ANY,
+      },
+      { http: 'PUT S/worker', role: earlier, body: { worker_epoch, external_metadata: { late: 1 } }, status: ANY },
+      { http: 'GET S/worker', role: earlier, status: ANY },
+    ]),
+  ];
+}
+
 /** Requests of a worker that is refused: with another epoch, without one, or after the loss of the lease. */
 function refusable(session: SessionWriter): readonly Step[] {
   const role = session.oneOf(session.workers);
@@ -178,6 +203,7 @@ export const WORKER_OPERATIONS: readonly Operation[] = [
   },
   { weight: 6, needs: ['worker'], isPossible: ({ workers }) => workers.length > 0, steps: refusable },
   { weight: 2, needs: ['worker', 'transcript'], isPossible: hasWorker, steps: readPages },
+  { weight: 2, needs: ['worker', 'register'], steps: leasesInTurns },
   {
     weight: 5,
     needs: ['worker', 'transcript'],
