@@ -68,6 +68,7 @@ export const CLOSED_OPERATIONS: readonly Operation[] = [
   },
   { weight: 2, needs: ['sse', 'worker'], steps: answerToRepeated },
   { weight: 2, needs: ['sse', 'worker'], steps: echoes },
+  { weight: 0.5, needs: ['sse'], isPossible: ({ longTexts }) => longTexts === 0, steps: storedDuringCatchUp },
   {
     weight: 1,
     needs: ['websocket'],
@@ -180,6 +181,26 @@ function answerToRepeated(session: SessionWriter): readonly Step[] {
       { post: mark, spec: 'EVS-38' },
       { 'expect-none': { uuid: late.uuid }, until: { uuid: mark.uuid }, by: reader, spec: 'REM-35', ...WITHIN },
       { close: reader },
+    ]),
+  ];
+}
+
+/** Events that are stored while a viewer still has to receive a large log. */
+function storedDuringCatchUp(session: SessionWriter): readonly Step[] {
+  const by = session.newName('x');
+  const content = { $repeat: 'backlog ', times: 100_000 };
+  const prompts = Array.from({ length: 2 + session.below(4) }, () => promptOf(session));
+  const last = promptOf(session);
+  session.longTexts += 2_400_000;
+  session.stored += 3;
+  session.note('driver', [...prompts, last]);
+  return [
+    { repeat: 3, steps: [{ post: { type: 'user', uuid: '${uuid}', message: { role: 'user', content } } }] },
+    together([
+      { 'at-once': [{ open: by, spec: 'EVS-1' }, ...prompts.map((post) => ({ post, spec: 'EVS-38' }))] },
+      { post: last, spec: 'EVS-38' },
+      ...[...prompts, last].map(({ uuid }) => ({ expect: { uuid }, by, spec: 'RES-29', ...WITHIN })),
+      { close: by },
     ]),
   ];
 }
