@@ -3,12 +3,7 @@ import type { Appended, EventLog, NewEvent } from '../log/event-log.ts';
 import { storedEvent } from '../log/store-rules.ts';
 import type { EventReader, Reading, Wants } from '../stream/event-reader.ts';
 import type { EventSink } from '../stream/event-sink.ts';
-import {
-  eventStreamFormat,
-  resolutionBy,
-  type StreamFormat,
-  viewerEventStreamFormat,
-} from '../stream/stream-format.ts';
+import { eventStreamFormat, type StreamFormat, viewerEventStreamFormat } from '../stream/stream-format.ts';
 import type { Entry, EntryRefusal, EntryResult } from './entry.ts';
 import { isKept, type Plan, type PlanContext, planEntry } from './plan-entry.ts';
 import type { ClientSender, Sender } from './sender.ts';
@@ -19,7 +14,7 @@ import { Skipped } from './skipped.ts';
 import { readState, type StoredState } from './stored-state.ts';
 import { Subscribers } from './subscribers.ts';
 import { Turns } from './turns.ts';
-import { unlessSkipped, wantedByViewers, wantedByWorker } from './wanted-events.ts';
+import { endingRequests, unlessSkipped, wantedByViewers, wantedByWorker } from './wanted-events.ts';
 import { type Conflict, conflictOf, mergeReport, noLease, type WorkerState } from './worker-lease.ts';
 
 /** An approver's answer may be this much longer than the longest open request: 1 MiB. */
@@ -62,7 +57,7 @@ export class Session {
       ...context,
       stream: record.id,
       pushed: () => this.#state.last,
-      endsRequest: (event) => this.#state.requests.isEndedBy(resolutionBy(event)?.request_id, event.id),
+      endsRequest: endingRequests(this.#state),
       onDamaged: (sequence) => this.#skipped.row(sequence),
     });
     const { requests, initialization } = this.#state;
