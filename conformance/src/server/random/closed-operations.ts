@@ -130,9 +130,10 @@ export const CLOSED_OPERATIONS: readonly Operation[] = [
   {
     weight: 0.15,
     needs: ['sse', 'retention'],
-    isPossible: ({ profile }) => profile.limits.retention !== undefined,
+    isPossible: ({ profile, longTexts }) => profile.limits.retention !== undefined && longTexts === 0,
     steps: (session) => {
       const by = session.newName('x');
+      session.longTexts += session.profile.limits.retention ?? 0;
       const content = { $repeat: 'x', times: '${limits.half}' };
       const large = { post: { type: 'user', uuid: '${uuid}', message: { role: 'user', content } }, within: 60_000 };
       const [frame, spec] = session.oneOf<readonly [object, string]>([

@@ -4,12 +4,12 @@ import { ephemeralOf, promptOf, reportOf } from './messages.ts';
 import { ANY, type Operation, type Reader, type SessionWriter, together } from './session-writer.ts';
 
 const CUTS = ['rst', 'fin', 'stall'];
-/** Parameters that are not defined for the stream of a viewer. Some of them are defined elsewhere. */
+/** Parameters that are not defined for the stream of a viewer. Some of them are defined for other requests. */
 const UNKNOWN_QUERIES = [
   'x_unknown=1',
   'keepalive_tolerance_seconds=40&x_unknown',
-  'from_sequence_num=2',
   'limit=1',
+  'after=2',
   'cursor=2&after_id=2',
   'subagents=true&from_first_event=true',
 ];
@@ -190,9 +190,10 @@ export const LINK_OPERATIONS: readonly Operation[] = [
   {
     weight: 0.2,
     needs: ['sse'],
-    isPossible: ({ readers }) => readers.length > 0,
+    isPossible: ({ readers, longTexts }) => readers.length > 0 && longTexts === 0,
     steps: (session) => {
       for (const reader of session.readers) reader.isPaused = true;
+      session.longTexts += 8_800_000;
       session.stored += 8;
       const message = {
         type: 'user',

@@ -3,7 +3,9 @@ import { isObject } from '@proto/testkit/steps';
 
 import { byKeys } from '../../by-keys.ts';
 import { onceFor } from '../../once-for.ts';
-import type { Observed } from '../observed.ts';
+import type { Observed, SocketFrame } from '../observed.ts';
+
+type Message = Readonly<Record<string, unknown>>;
 
 /** An event that a viewer of an event stream has received. */
 export interface KnownEvent {
@@ -57,7 +59,7 @@ export function bySession<Found>(compute: (session: string) => Found): (session:
 export const readingsOfSessions = onceFor(({ readings }: Observed) => byKeys(readings, ({ session }) => [session]));
 
 /** The objects in the lines of a frame of a WebSocket: plain lines, or the data of numbered lines. */
-export function messagesOf(text: string): readonly Readonly<Record<string, unknown>>[] {
+export function messagesOf(text: string): readonly Message[] {
   return text
     .split('\n')
     .map(jsonOf)
@@ -65,11 +67,17 @@ export function messagesOf(text: string): readonly Readonly<Record<string, unkno
     .map((line) => (isObject(line['data']) && line['type'] === undefined ? line['data'] : line));
 }
 
+/** The messages in a frame of a WebSocket. */
+export const messagesOfFrame = onceFor(({ text }: SocketFrame) => messagesOf(text));
+
 /** Every message that a reader has received. */
-export function messagesIn(reading: Observed['readings'][number]): readonly Readonly<Record<string, unknown>>[] {
-  if (reading.kind === 'socket') return reading.frames.flatMap(({ text }) => messagesOf(text));
+export const messagesIn = onceFor((reading: Observed['readings'][number]): readonly Message[] => {
+  if (reading.kind === 'socket') return reading.frames.flatMap(messagesOfFrame);
   return reading.frames.flatMap(({ data }) => (isObject(data) && isObject(data['payload']) ? [data['payload']] : []));
-}
+});
+
+/** The body of a request as a value. Undefined if the body is not JSON. */
+export const bodyOf = onceFor(({ sent }: { readonly sent: string }) => jsonOf(sent));
 
 /** Returns `undefined` if the text is not JSON. */
 export function jsonOf(text: string): unknown {

@@ -9,11 +9,10 @@ export const MAX_ENTRIES = 10_000;
 /** Matches up to 15 digits. A `number` can represent every integer of that length exactly. */
 const DIGITS = /^\d{1,15}$/;
 
-/** The last event that a reader already has: the later of the cursors in its header and its URL. */
-export function cursorOf(request: Request): ReaderCursor {
-  const { searchParams } = new URL(request.url);
-  const said = [request.headers.get('last-event-id'), searchParams.get('from_sequence_num'), searchParams.get('after')];
-  return latestCursor(said.map(readerCursor));
+/** The last event that a reader already has: the later of the cursors in its header and in a parameter of its URL. */
+export function cursorOf(request: Request, parameter: 'from_sequence_num' | 'after'): ReaderCursor {
+  const inUrl = new URL(request.url).searchParams.get(parameter);
+  return latestCursor([request.headers.get('last-event-id'), inUrl].map(readerCursor));
 }
 
 /** Returns a number in the URL; undefined if the parameter is missing. @throws {Refusal} with status 400 for a text that is not a number. */

@@ -17,14 +17,14 @@ export function viewerRoutes(context: IngressContext): Hono<HonoTypes> {
         throw new Refusal(429, 'rate_limit_error', 'too many event streams', { headers: { 'retry-after': '5' } });
       }
       const { response, sink } = openSink(c);
-      session.openViewer(sink, cursorOf(c.req.raw), { account });
+      session.openViewer(sink, cursorOf(c.req.raw, 'from_sequence_num'), { account });
       context.accounts.checkOpened(account, sink);
       return response;
     })
     .get('/:id/events', async (c) => {
       const { record } = await sessionOf(context, c.req.param('id'), await accountOf(context, c.req.raw));
       const { log } = context;
-      const { sequence: asked, log: named = log.identity } = cursorOf(c.req.raw);
+      const { sequence: asked, log: named = log.identity } = cursorOf(c.req.raw, 'after');
       const after = Math.min(asked, await log.commonWith(record.id, named));
       const { events, missing, last } = await log.read(record.id, after, limitOf(c.req.raw));
       const next = events.at(-1)?.sequence;

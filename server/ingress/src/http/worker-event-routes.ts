@@ -18,7 +18,7 @@ export function workerEventRoutes(context: IngressContext): Hono<HonoTypes> {
       // Nothing is awaited after this check, so that a worker that has just lost its lease cannot end a stream of the next worker.
       refuseConflict(session.conflict(token));
       const { response, sink } = openSink(c);
-      session.openWorker(sink, cursorOf(c.req.raw));
+      session.openWorker(sink, cursorOf(c.req.raw, 'from_sequence_num'));
       return response;
     })
     .post('/:id/worker/internal-events', async (c) => {

@@ -53,7 +53,7 @@ export function socketRoutes(context: IngressContext, sockets: SocketContext): S
         sockets.onError(error);
         return FAILED;
       });
-    const about = { authenticate, cursor: cursorOf(request), greeting: greetingOf(request) };
+    const about = { authenticate, cursor: cursorOf(request, 'from_sequence_num'), greeting: greetingOf(request) };
     return (socket) => serveViewer(socket, sockets, { viewing: found, ...about });
   };
 

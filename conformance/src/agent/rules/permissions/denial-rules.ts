@@ -95,7 +95,9 @@ function deniedApprovals(session: Session): Broken | undefined {
     const isApproval = member(said, 'behavior') === 'allow' && (input === undefined || isObject(input));
     if (question === undefined || !isApproval || hooks.length > 0 || races.length > 0) return undefined;
     const isDecided = (firstAfter(decidingOf(session), at)?.at ?? Infinity) < end.at;
-    return isDecided || !isListedBy(end, call.id) || mayStop(session, at, end.at)
+    // An answer after the end of the input does not arrive.
+    const isLate = (question.answeredAt ?? Infinity) > endOfInput(session);
+    return isDecided || isLate || !isListedBy(end, call.id) || mayStop(session, at, end.at)
       ? undefined
       : { message: `permission_denials contains a call to ${call.name} that the host approved.`, got: end.message };
   });

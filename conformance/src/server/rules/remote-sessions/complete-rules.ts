@@ -3,7 +3,7 @@ import { isObject } from '@proto/testkit/steps';
 import { onceFor } from '../../../once-for.ts';
 import { countWhile } from '../../../positions.ts';
 import type { Observed, SocketReading, StreamReading } from '../../observed.ts';
-import { bySession, type KnownEvent, knownEvents, messagesOf } from '../known-events.ts';
+import { bySession, type KnownEvent, knownEvents, messagesIn } from '../known-events.ts';
 import { receivedBy, type Rule } from '../rule.ts';
 import { numbersOf } from '../event-streams/stream-rules.ts';
 
@@ -19,7 +19,10 @@ export const completeRules: readonly Rule[] = [
     reading.isWorker && !isPartial(reading, observed) ? missing(reading, known.promptsForWorkers) : [],
   ),
   complete('every-control-message-for-workers', 'REM-53', (reading, known, observed) =>
-    reading.isWorker && !isPartial(reading, observed) ? missing(reading, known.controlForWorkers) : [],
+    // Open requests are sent again before events that an earlier socket has proved, which are not sent again.
+    reading.isWorker && !isPartial(reading, observed) && !followsSocket(reading, observed)
+      ? missing(reading, known.controlForWorkers)
+      : [],
   ),
   complete('every-message-on-plain-lines', 'WSK-25', (reading, known) =>
     reading.kind === 'socket' && !reading.isWorker && !reading.isNumbered ? missingLines(reading, known.forLines) : [],
@@ -128,25 +131,31 @@ function missingNumbers(reading: StreamReading, wanted: Events): readonly KnownE
 }
 
 /** Plain lines have no numbers, so it is not known with which event they begin. */
-function missingLines({ frames }: SocketReading, wanted: Events): readonly KnownEvent[] {
-  const got = new Set(frames.flatMap(({ text }) => messagesOf(text)).map(({ uuid }) => uuid));
+function missingLines(reading: SocketReading, wanted: Events): readonly KnownEvent[] {
+  const got = new Set(messagesIn(reading).map(({ uuid }) => uuid));
   const { first, last } = wanted.placesOf(got);
   return wanted.list.slice(first, last).filter(({ payload }) => !got.has(payload['uuid']));
 }
 
 /** The worker's messages between the cursor of a plain socket and the first message that it received. */
-function missingBefore({ frames, from }: SocketReading, { all, forLines }: Wanted): readonly KnownEvent[] {
-  const got = new Set(frames.flatMap(({ text }) => messagesOf(text)).map(({ uuid }) => uuid));
+function missingBefore(reading: SocketReading, { all, forLines }: Wanted): readonly KnownEvent[] {
+  const got = new Set(messagesIn(reading).map(({ uuid }) => uuid));
   const first = all.list[all.placesOf(got).first];
-  return first === undefined ? [] : forLines.between(from, first.number);
+  return first === undefined ? [] : forLines.between(reading.from, first.number);
 }
 
 /** Whether a reader may receive only some of the events. A new worker need not receive events that another worker has processed. */
-function isPartial({ kind, from, session, opened }: Reading, observed: Observed): boolean {
+function isPartial(reading: Reading, observed: Observed): boolean {
+  const { kind, from, session } = reading;
   if (kind === 'stream' && from > 0) return false;
   // A socket may have proved that a worker has received events.
-  if (kind === 'stream' && (firstSocketsOfWorkers(observed).get(session) ?? Infinity) < opened) return true;
+  if (kind === 'stream' && followsSocket(reading, observed)) return true;
   return hasProcessed(observed)(session);
+}
+
+/** Whether a worker had a socket before a reader. */
+function followsSocket({ session, opened }: Reading, observed: Observed): boolean {
+  return (firstSocketsOfWorkers(observed).get(session) ?? Infinity) < opened;
 }
 
 /** When the first socket of a worker was opened, for each session. */

@@ -4,7 +4,7 @@ import type { Exchange, Observed, StreamReading } from '../../observed.ts';
 import { byKeys } from '../../../by-keys.ts';
 import { HighestBefore } from '../../../highest-before.ts';
 import { onceFor } from '../../../once-for.ts';
-import { bySession, jsonOf, knownEvents, messagesIn, readingsOfSessions } from '../known-events.ts';
+import { bodyOf, bySession, knownEvents, messagesIn, readingsOfSessions } from '../known-events.ts';
 import { endsOfRequests, isAtTheEnd } from '../resume/order-rules.ts';
 import { receivedBy, type Rule } from '../rule.ts';
 import { entriesOfSession, isBefore, type SentEntry, sentEntries } from './sent-entries.ts';
@@ -239,9 +239,10 @@ const lastReceived = onceFor((observed: Observed) =>
   }),
 );
 
-function marksIn({ method, path, status, sent }: Exchange, session: string) {
+function marksIn(exchange: Exchange, session: string) {
+  const { method, path, status } = exchange;
   if (method !== 'POST' || status > 299 || !path.endsWith(`${session}/worker/events/delivery`)) return [];
-  const body = jsonOf(sent);
+  const body = bodyOf(exchange);
   const updates: readonly unknown[] = isObject(body) && Array.isArray(body['updates']) ? body['updates'] : [];
   return updates.flatMap((update) => {
     const rank = isObject(update) ? RANKS.indexOf(update['status']) : -1;

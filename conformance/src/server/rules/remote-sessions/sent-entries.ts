@@ -1,9 +1,9 @@
 import { isObject } from '@proto/testkit/steps';
 
-import type { Exchange, Observed, SocketReading } from '../../observed.ts';
+import type { Exchange, LostExchange, Observed, SocketReading } from '../../observed.ts';
 import { byKeys } from '../../../by-keys.ts';
 import { onceFor } from '../../../once-for.ts';
-import { jsonOf, messagesOf } from '../known-events.ts';
+import { bodyOf, messagesOf } from '../known-events.ts';
 
 type Payload = Readonly<Record<string, unknown>>;
 
@@ -72,10 +72,10 @@ function withTimes(drafts: readonly Draft[]): readonly SentEntry[] {
 function draftsOf({ exchanges, lost, readings }: Observed): readonly Draft[] {
   const drafts: Draft[] = [];
   for (const exchange of exchanges.toSorted((a, b) => a.began - b.began)) {
-    const { body, status, sent, path, method, began, ended } = exchange;
+    const { body, status, method, began, ended } = exchange;
     if (method !== 'POST') continue;
     const isTaken = status >= 200 && status <= 299;
-    const entries = entriesIn(path, sent);
+    const entries = entriesIn(exchange);
     const results = resultsOf(body, entries.length);
     for (const [place, entry] of entries.entries()) {
       const result = results[place];
@@ -84,8 +84,8 @@ function draftsOf({ exchanges, lost, readings }: Observed): readonly Draft[] {
       drafts.push({ ...entry, isTaken: isTaken && !isRefused, isRepetition, carrier: exchange, place, began, ended });
     }
   }
-  for (const { path, sent } of lost)
-    for (const [place, entry] of entriesIn(path, sent).entries())
+  for (const request of lost)
+    for (const [place, entry] of entriesIn(request).entries())
       drafts.push({ ...entry, ...UNANSWERED, carrier: undefined, place });
   for (const reading of readings) if (reading.kind === 'socket') drafts.push(...draftsOfSocket(reading));
   return drafts;
@@ -106,9 +106,9 @@ function draftsOfSocket(reading: SocketReading): readonly Draft[] {
 }
 
 /** Entries that are not messages have no type. */
-function entriesIn(path: string, sent: string) {
-  const [, session, worker] = /([^/]+)(\/worker)?\/events$/.exec(path) ?? [];
-  const body = session === undefined ? undefined : jsonOf(sent);
+function entriesIn(request: LostExchange) {
+  const [, session, worker] = /([^/]+)(\/worker)?\/events$/.exec(request.path) ?? [];
+  const body = session === undefined ? undefined : bodyOf(request);
   const events = isObject(body) && Array.isArray(body['events']) ? body['events'] : [];
   return events.map((entry) => {
     const payload: Payload = isObject(entry) && isObject(entry['payload']) ? entry['payload'] : {};

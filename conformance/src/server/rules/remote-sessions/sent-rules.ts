@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { isObject, shortJson } from '@proto/testkit/steps';
 
+import { onceFor } from '../../../once-for.ts';
 import type { Exchange, Observed, SocketReading } from '../../observed.ts';
-import { jsonOf, messagesOf } from '../known-events.ts';
+import { bodyOf, messagesIn, messagesOf } from '../known-events.ts';
 import { receivedBy, type Rule } from '../rule.ts';
 
 /** A message that the server accepted in a POST, or that was sent over a WebSocket. */
@@ -50,9 +51,10 @@ export const sentRules: readonly Rule[] = [
     spec: 'REM-25',
     *check(observed) {
       const bySession = sentBySession(observed);
-      for (const { kind, isWorker, party, session, frames } of observed.readings) {
+      for (const reading of observed.readings) {
+        const { kind, isWorker, party, session } = reading;
         if (kind !== 'socket' || !isWorker) continue;
-        for (const { uuid } of frames.flatMap(({ text }) => messagesOf(text)))
+        for (const { uuid } of messagesIn(reading))
           if (bySession.get(`${session} ${String(uuid)}`)?.isOfWorker)
             yield `${receivedBy(party)}the message ${String(uuid)}, which a worker had sent.`;
       }
@@ -105,7 +107,7 @@ function linesInOrder(name: string, spec: string, applies: (reading: SocketReadi
       for (const reading of observed.readings) {
         if (reading.kind !== 'socket' || reading.isNumbered || !applies(reading)) continue;
         let last = 0;
-        for (const { uuid } of reading.frames.flatMap(({ text }) => messagesOf(text))) {
+        for (const { uuid } of messagesIn(reading)) {
           const place = places.get(`${reading.session} ${String(uuid)}`);
           if (place !== undefined && place <= last) yield `${receivedBy(reading.party)}event ${place} after ${last}.`;
           last = place ?? last;
@@ -115,11 +117,12 @@ function linesInOrder(name: string, spec: string, applies: (reading: SocketReadi
   };
 }
 
-function problemOfResults({ path, body, sent }: Exchange, places: ReadonlyMap<string, number>): string | undefined {
+function problemOfResults(exchange: Exchange, places: ReadonlyMap<string, number>): string | undefined {
+  const { path, body } = exchange;
   const session = /([^/]+)\/events$/.exec(path)?.[1];
   const results = isObject(body) ? body['events'] : undefined;
   if (session === undefined || session === 'worker' || !Array.isArray(results)) return undefined;
-  const entries = entriesOf(sent);
+  const entries = entriesOf(exchange);
   if (results.length !== entries.length) return `it contains ${results.length} results for ${entries.length} entries`;
   for (const [at, result] of results.entries()) {
     const { uuid } = isObject(entries[at]?.payload) ? entries[at].payload : {};
@@ -137,7 +140,10 @@ function problemOfResults({ path, body, sent }: Exchange, places: ReadonlyMap<st
 function* received(observed: Observed) {
   const bySession = sentBySession(observed);
   for (const reading of observed.readings) {
-    const messages = reading.kind === 'stream' ? reading.frames.map(({ data }) => data) : messagesIn(reading.frames);
+    const messages: readonly unknown[] =
+      reading.kind === 'stream'
+        ? reading.frames.map(({ data }) => data)
+        : messagesIn(reading).map((payload) => ({ payload }));
     for (const data of messages) {
       const payload = isObject(data) ? data['payload'] : undefined;
       const sent = isObject(payload) ? bySession.get(`${reading.session} ${String(payload['uuid'])}`) : undefined;
@@ -146,13 +152,8 @@ function* received(observed: Observed) {
   }
 }
 
-/** The messages of lines, in the form of envelopes. */
-function messagesIn(frames: readonly { readonly text: string }[]): readonly unknown[] {
-  return frames.flatMap(({ text }) => messagesOf(text)).map((payload) => ({ payload }));
-}
-
 /** Messages that were sent in several forms are left out. */
-function sentBySession({ exchanges, lost, readings }: Observed): ReadonlyMap<string, Sent> {
+const sentBySession = onceFor(({ exchanges, lost, readings }: Observed): ReadonlyMap<string, Sent> => {
   const sessions = new Set(readings.map(({ session }) => session));
   const bySession = new Map<string, Sent | undefined>();
   const note = (session: string, payload: unknown, isOfWorker: boolean) => {
@@ -163,17 +164,18 @@ function sentBySession({ exchanges, lost, readings }: Observed): ReadonlyMap<str
     bySession.set(key, isAlike ? now : undefined);
   };
   // A lost message may have been stored.
-  for (const { method, path, status, sent } of [...lost.map((each) => ({ ...each, status: 200 })), ...exchanges]) {
+  for (const request of [...lost, ...exchanges.filter(({ status }) => status < 300)]) {
+    const { method, path } = request;
     const [, session, worker] = /([^/]+)(\/worker)?\/events$/.exec(path) ?? [];
-    if (method !== 'POST' || status >= 300 || session === undefined || !sessions.has(session)) continue;
-    for (const { payload } of entriesOf(sent)) note(session, payload, worker !== undefined);
+    if (method !== 'POST' || session === undefined || !sessions.has(session)) continue;
+    for (const { payload } of entriesOf(request)) note(session, payload, worker !== undefined);
   }
   for (const reading of readings) {
     if (reading.kind !== 'socket') continue;
     for (const message of reading.sent.flatMap(messagesOf)) note(reading.session, message, reading.isWorker);
   }
   return new Map([...bySession].filter((entry): entry is [string, Sent] => entry[1] !== undefined));
-}
+});
 
 /** The number of each event that a reader of an event stream has received, by session and id. */
 function numbersById({ readings }: Observed): ReadonlyMap<string, number> {
@@ -187,8 +189,8 @@ function numbersById({ readings }: Observed): ReadonlyMap<string, number> {
   return places;
 }
 
-function entriesOf(sent: string): readonly { readonly payload?: unknown }[] {
-  const body = jsonOf(sent);
+function entriesOf(request: { readonly sent: string }): readonly { readonly payload?: unknown }[] {
+  const body = bodyOf(request);
   const events = isObject(body) ? body['events'] : undefined;
   return Array.isArray(events) ? events.map((entry) => (isObject(entry) ? entry : {})) : [];
 }

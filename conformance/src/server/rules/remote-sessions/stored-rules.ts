@@ -1,7 +1,7 @@
 import { isObject } from '@proto/testkit/steps';
 
 import type { Exchange, Observed } from '../../observed.ts';
-import { bySession, jsonOf, knownEvents, messagesIn, messagesOf, readingsOfSessions } from '../known-events.ts';
+import { bodyOf, bySession, knownEvents, messagesIn, messagesOf, readingsOfSessions } from '../known-events.ts';
 import { receivedBy, type Rule } from '../rule.ts';
 import { entriesOfSession, sentEntries } from './sent-entries.ts';
 
@@ -89,12 +89,11 @@ function notStored(name: string, spec: string, isBarred: (entry: Entry) => boole
 }
 
 function* entriesOf({ exchanges, lost }: Observed): Iterable<Entry> {
-  for (const { path, sent, status, body } of [
-    ...exchanges,
-    ...lost.map((each) => ({ ...each, status: undefined, body: undefined })),
-  ]) {
-    const [, session, worker] = /([^/]+)(\/worker)?\/events$/.exec(path) ?? [];
-    const json = jsonOf(sent);
+  const answered = exchanges.map((request) => ({ request, status: request.status, body: request.body }));
+  const unanswered = lost.map((request) => ({ request, status: undefined, body: undefined }));
+  for (const { request, status, body } of [...answered, ...unanswered]) {
+    const [, session, worker] = /([^/]+)(\/worker)?\/events$/.exec(request.path) ?? [];
+    const json = bodyOf(request);
     const entries = isObject(json) && Array.isArray(json['events']) ? json['events'] : [];
     if (session === undefined) continue;
     const results = resultsOf(body, entries.length);
@@ -134,8 +133,8 @@ function requestsByWorkers(observed: Observed): (session: string) => ReadonlySet
   });
 }
 
-function requestsIn({ sent }: { readonly sent: string }): readonly unknown[] {
-  const body = jsonOf(sent);
+function requestsIn(request: { readonly sent: string }): readonly unknown[] {
+  const body = bodyOf(request);
   const entries: unknown = isObject(body) ? body['events'] : undefined;
   return (Array.isArray(entries) ? entries : []).flatMap((entry: unknown) =>
     isObject(entry) && isObject(entry['payload']) ? idOfRequest(entry['payload']) : [],
@@ -145,8 +144,8 @@ function requestsIn({ sent }: { readonly sent: string }): readonly unknown[] {
 function requestsOnLines(reading: Observed['readings'][number]): readonly unknown[] {
   if (reading.kind !== 'socket') return [];
   // Viewers also send requests, which workers receive. These requests may have the same id, so they are not searched.
-  const texts = reading.isWorker ? reading.sent : reading.frames.map(({ text }) => text);
-  return texts.flatMap(messagesOf).flatMap(idOfRequest);
+  const messages = reading.isWorker ? reading.sent.flatMap(messagesOf) : messagesIn(reading);
+  return messages.flatMap(idOfRequest);
 }
 
 function idOfRequest({ type, request_id: id }: Readonly<Record<string, unknown>>): readonly unknown[] {

@@ -4,7 +4,7 @@ import { isObject, shortJson } from '@proto/testkit/steps';
 
 import type { Observed, StreamReading } from '../../observed.ts';
 import { onceFor } from '../../../once-for.ts';
-import { messagesOf } from '../known-events.ts';
+import { messagesIn } from '../known-events.ts';
 import { isNamedIn } from '../remote-sessions/complete-rules.ts';
 import { sentEntries } from '../remote-sessions/sent-entries.ts';
 import { receivedBy, type Rule } from '../rule.ts';
@@ -39,9 +39,10 @@ export const logRules: readonly Rule[] = [
       const events = new Map<string, unknown>();
       for (const { session, event } of eventsOf(readings))
         events.set(`${session} ${String(event['event_id'])}`, event['payload']);
-      for (const { kind, party, session, frames } of readings) {
+      for (const reading of readings) {
+        const { kind, party, session } = reading;
         if (kind !== 'socket') continue;
-        for (const message of frames.flatMap(({ text }) => messagesOf(text))) {
+        for (const message of messagesIn(reading)) {
           const event = events.get(`${session} ${String(message['uuid'])}`) ?? message;
           if (!isDeepStrictEqual(event, message))
             yield `${receivedBy(party)}${shortJson(message, 300)}, but the event is ${shortJson(event, 300)}.`;

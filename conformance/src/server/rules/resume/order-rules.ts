@@ -4,7 +4,7 @@ import type { Observed, StreamReading } from '../../observed.ts';
 import { byKeys } from '../../../by-keys.ts';
 import { HighestBefore } from '../../../highest-before.ts';
 import { onceFor } from '../../../once-for.ts';
-import { bySession, knownEvents, messagesOf } from '../known-events.ts';
+import { bySession, knownEvents, messagesOfFrame } from '../known-events.ts';
 import { reportsGap } from '../remote-sessions/complete-rules.ts';
 import { receivedBy, type Rule } from '../rule.ts';
 import { entriesOfCarriers, entriesOfSession, isBefore, type SentEntry } from '../remote-sessions/sent-entries.ts';
@@ -238,8 +238,8 @@ const progressOf = onceFor((observed: Observed) =>
         ? reading.frames.flatMap((frame) =>
             numbersOf({ ...reading, frames: [frame] }).map((value) => ({ at: frame.at, value })),
           )
-        : reading.frames.flatMap(({ text, at }) =>
-            messagesOf(text).map(({ uuid }) => ({ at, value: known.get(String(uuid)) ?? 0 })),
+        : reading.frames.flatMap((frame) =>
+            messagesOfFrame(frame).map(({ uuid }) => ({ at: frame.at, value: known.get(String(uuid)) ?? 0 })),
           );
     const frames: readonly { readonly at: number }[] = reading.frames;
     return {

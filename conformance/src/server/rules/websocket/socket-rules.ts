@@ -1,6 +1,7 @@
 import { parseJson } from '@proto/core/framing';
 import { isObject, shortJson } from '@proto/testkit/steps';
 
+import { onceFor } from '../../../once-for.ts';
 import type { SocketReading } from '../../observed.ts';
 import { receivedBy, type Rule } from '../rule.ts';
 
@@ -18,7 +19,7 @@ export const socketRules: readonly Rule[] = [
   }),
   rule('messages-on-plain-lines', 'WSK-25', (reading) => {
     const isPlain = !reading.isWorker && !reading.isNumbered;
-    const bad = isPlain ? linesOf(reading).find((line) => typeof typeOf(line) !== 'string') : undefined;
+    const bad = isPlain ? linesOf(reading).find((_, at) => typeof typesOf(reading)[at] !== 'string') : undefined;
     return bad === undefined ? undefined : `a line that is not a message: ${shortJson(bad, 120)}`;
   }),
   rule('text-frames', 'WSK-4', ({ frames }) =>
@@ -48,7 +49,7 @@ export const socketRules: readonly Rule[] = [
       : `a message before it had sent a credential: ${shortJson(early, 120)}`;
   }),
   rule('no-answer-to-auth', 'WSK-21', (reading) => {
-    const bad = linesOf(reading).find((line) => typeOf(line) === 'auth');
+    const bad = typesOf(reading).find((type) => type === 'auth');
     return bad === undefined ? undefined : 'an `auth` line';
   }),
   numbered('greeting-first', 'WSK-41', ([first]) => {
@@ -106,10 +107,13 @@ function isNumberedLine(line: string): boolean {
   return NUMBERED.test(line) && line.endsWith('}}');
 }
 
-function linesOf({ frames }: SocketReading): readonly string[] {
+const linesOf = onceFor(({ frames }: SocketReading): readonly string[] => {
   const text = frames.map((frame) => frame.text).join('');
   return text.split('\n').slice(0, -1);
-}
+});
+
+/** The type of the message in each line. */
+const typesOf = onceFor((reading: SocketReading) => linesOf(reading).map(typeOf));
 
 function jsonOf(text: string): unknown {
   try {

@@ -3,7 +3,7 @@ import { isObject } from '@proto/testkit/steps';
 import type { Exchange, Observed } from '../../observed.ts';
 import { HighestBefore } from '../../../highest-before.ts';
 import { onceFor } from '../../../once-for.ts';
-import { jsonOf } from '../known-events.ts';
+import { bodyOf } from '../known-events.ts';
 import type { Rule } from '../rule.ts';
 
 interface Lease {
@@ -219,7 +219,7 @@ function requestOf(
   const last = leases?.lastOf(exchange.token);
   // A registration is itself a change.
   if (lease === undefined || isEnding || last === undefined || (!isSure && path !== 'register')) return [];
-  const json = jsonOf(exchange.sent);
+  const json = bodyOf(exchange);
   const body = isObject(json) ? json : undefined;
   const epoch = body?.['worker_epoch'];
   const isNumber = typeof epoch === 'number' || (typeof epoch === 'string' && /^\d+$/.test(epoch));

@@ -5,7 +5,7 @@ import { isObject, shortJson } from '@proto/testkit/steps';
 import { byKeys } from '../../../by-keys.ts';
 import { onceFor } from '../../../once-for.ts';
 import type { Exchange, Observed } from '../../observed.ts';
-import { jsonOf } from '../known-events.ts';
+import { bodyOf } from '../known-events.ts';
 import type { Rule } from '../rule.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -36,7 +36,7 @@ function stateRule(name: string, spec: string, isOfNext: boolean): Rule {
         for (const exchange of requestsFor(session, observed)) {
           const { method, token, body } = exchange;
           if (method === 'PUT') {
-            state = reported(state, jsonOf(exchange.sent));
+            state = reported(state, bodyOf(exchange));
             reporter = token;
           }
           const worker = isObject(body) && isObject(body['worker']) ? body['worker'] : {};

@@ -3,7 +3,7 @@ import { isObject, shortJson } from '@proto/testkit/steps';
 import { byKeys } from '../../../by-keys.ts';
 import { onceFor } from '../../../once-for.ts';
 import type { Exchange, Observed } from '../../observed.ts';
-import { jsonOf } from '../known-events.ts';
+import { bodyOf } from '../known-events.ts';
 import type { Rule } from '../rule.ts';
 
 interface Row {
@@ -154,8 +154,8 @@ function readOf(
   ];
 }
 
-function rowsIn({ sent }: Exchange): readonly Row[] {
-  const json = jsonOf(sent);
+function rowsIn(exchange: Exchange): readonly Row[] {
+  const json = bodyOf(exchange);
   const events: unknown = isObject(json) ? json['events'] : undefined;
   return (Array.isArray(events) ? events : []).flatMap((entry: unknown) => {
     const payload = isObject(entry) ? entry['payload'] : undefined;
