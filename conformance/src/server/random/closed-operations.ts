@@ -7,6 +7,8 @@ const NOT_THE_END = { $not: { '$one-of': [1000, 1001, 1005] } };
 const FOR_GOOD = { '$one-of': [4001, 4003] };
 const BUSY = { '$one-of': [429, { '$at-least': 500, '$at-most': 599 }] };
 const WITHIN = { within: 5000 };
+/** Characters that a connection may not be able to take at once. */
+const MANY = 2_000_000;
 
 function expectClose(by: string, code: unknown, spec: string): Step {
   return { 'expect-close': code === ANY ? ANY : { code }, by, spec, ...WITHIN };
@@ -29,7 +31,10 @@ export const CLOSED_OPERATIONS: readonly Operation[] = [
       const worker = session.newName('w');
       const endings = readers.flatMap((reader) => [
         ...resumed(reader),
-        reader.over === 'stream' ? expectClose(reader.name, ANY, 'WRK-13') : expectClose(reader.name, 4003, 'ERR-26'),
+        // The code does not reach a reader that still has much to read.
+        reader.over === 'stream' || session.longTexts > MANY
+          ? expectClose(reader.name, ANY, 'WRK-13')
+          : expectClose(reader.name, 4003, 'ERR-26'),
       ]);
       session.workers.push(worker);
       session.take(worker);

@@ -79,3 +79,17 @@ test('a refused client that never ends its body loses its connection', async () 
   expect(await statusOn(socket)).toBe(401);
   await new Promise((resolve) => socket.once('close', resolve).resume());
 });
+
+test('a refused client may take longer than a moment to send the rest of its body', async () => {
+  const { open } = await startPosts();
+  const piece = Buffer.alloc(500_000, ' ');
+  const count = 8;
+  const socket = open(count * piece.length, 'no-such-token-0123456789');
+  for (let sent = 0; sent < count; sent++) {
+    await new Promise((resolve) => socket.write(piece, resolve));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  expect(await statusOn(socket)).toBe(401);
+  socket.write(`GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`);
+  expect(await statusOn(socket)).toBe(200);
+});

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import type { BodyChunks } from '../http/body-text.ts';
 
 /**
- * How long the remaining request body may take after an early answer, and how much of the body is read. A client may write its whole body before it
- * reads the answer.
+ * How long the remaining request body may take after an early answer, how long the client may pause, and how much of the body is read. A client may
+ * write its whole body before it reads the answer.
  */
-const DRAIN_MS = 500;
+const [DRAIN_MS, PAUSE_MS] = [30_000, 2000];
 const MAX_DRAIN_BYTES = 64 * 1024 * 1024;
 
 /** Reads the body of a request with a single promise. For a body of one chunk, the stream's iterator would cost many times as much. */
@@ -47,12 +47,15 @@ export function drainBody(incoming: IncomingMessage): void {
   if (incoming.readableEnded || incoming.destroyed) return;
   let bytes = 0;
   const end = () => incoming.socket.destroySoon();
-  const timer = setTimeout(end, DRAIN_MS);
-  timer.unref();
+  const timers = [setTimeout(end, DRAIN_MS), setTimeout(end, PAUSE_MS)] as const;
+  const [, pause] = timers;
+  for (const timer of timers) timer.unref();
   incoming.on('data', (chunk: Uint8Array) => {
+    pause.refresh();
     bytes += chunk.length;
     if (bytes > MAX_DRAIN_BYTES) end();
   });
-  incoming.once('close', () => clearTimeout(timer)).once('end', () => clearTimeout(timer));
+  const stop = () => timers.forEach((timer) => clearTimeout(timer));
+  incoming.once('close', stop).once('end', stop);
   incoming.resume();
 }
