@@ -41,21 +41,24 @@ function restOf(incoming: IncomingMessage): unknown {
 
 /**
  * Reads and drops the remaining part of a body that was answered early, so that the client can read the answer. Closes the connection if this part is
- * too long.
+ * too long. Calls `end` when the client has sent its body or has left: only then may the answer end, because Node may close the connection with it.
  */
-export function drainBody(incoming: IncomingMessage): void {
-  if (incoming.readableEnded || incoming.destroyed) return;
+export function drainBody(incoming: IncomingMessage, end: () => void = () => {}): void {
+  if (incoming.readableEnded || incoming.destroyed) return end();
   let bytes = 0;
-  const end = () => incoming.socket.destroySoon();
-  const timers = [setTimeout(end, DRAIN_MS), setTimeout(end, PAUSE_MS)] as const;
+  const close = () => incoming.socket.destroySoon();
+  const timers = [setTimeout(close, DRAIN_MS), setTimeout(close, PAUSE_MS)] as const;
   const [, pause] = timers;
   for (const timer of timers) timer.unref();
   incoming.on('data', (chunk: Uint8Array) => {
     pause.refresh();
     bytes += chunk.length;
-    if (bytes > MAX_DRAIN_BYTES) end();
+    if (bytes > MAX_DRAIN_BYTES) close();
   });
-  const stop = () => timers.forEach((timer) => clearTimeout(timer));
-  incoming.once('close', stop).once('end', stop);
+  incoming.once('close', () => {
+    timers.forEach((timer) => clearTimeout(timer));
+    end();
+  });
+  incoming.once('end', end);
   incoming.resume();
 }

@@ -41,8 +41,9 @@ export function takeFastPath(
     const { status, headers: said, body } = answer;
     if (body === undefined) return;
     outgoing.writeHead(status, { ...said, 'content-length': Buffer.byteLength(body) });
-    if (!incoming.readableEnded) outgoing.once('finish', () => drainBody(incoming));
-    outgoing.end(body);
+    if (incoming.readableEnded) return void outgoing.end(body);
+    outgoing.write(body);
+    drainBody(incoming, () => outgoing.end());
   });
   return true;
 }
