@@ -38,7 +38,8 @@ export const addedUuidRules: readonly Rule[] = [
         const got = messagesIn(reading);
         const uuids = new Set(got.map(({ uuid }) => uuid));
         // A message that was sent after the stream was opened shows that the stream has reached the end of the log.
-        if (!entries.some(({ began, uuid }) => began > reading.opened && uuids.has(uuid))) continue;
+        if (!entries.some(({ began, uuid, times }) => times === 1 && began > reading.opened && uuids.has(uuid)))
+          continue;
         const known = new Set<unknown>(entries.map(({ uuid }) => uuid));
         const added = got.filter(({ uuid }) => !known.has(uuid)).map(contentOf);
         const isMeant = ({ uuid, payload, isTaken, ended }: SentEntry) =>
