@@ -86,8 +86,8 @@ export const schedules = [
   {
     id: 'remote-session/answers-forgotten',
     in: 'ingress ControlRequests',
-    find: "this.#$resolved = new Set($state.answered.map(($each) => (typeof $each === 'string' ? $each : $each[0])));",
-    becomes: 'this.#$resolved = new Set();',
+    find: "this.#$resolved = new Map($state.answered.map(($each) => [typeof $each === 'string' ? $each : $each[0], undefined]));",
+    becomes: 'this.#$resolved = new Map();',
     scenario: 'remote session',
   },
   {

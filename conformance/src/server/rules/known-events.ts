@@ -80,7 +80,7 @@ export const messagesIn = onceFor((reading: Observed['readings'][number]): reado
 export const bodyOf = onceFor(({ sent }: { readonly sent: string }) => jsonOf(sent));
 
 /** Returns `undefined` if the text is not JSON. */
-export function jsonOf(text: string): unknown {
+function jsonOf(text: string): unknown {
   try {
     return parseJson(text);
   } catch {
