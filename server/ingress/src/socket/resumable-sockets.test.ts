@@ -81,7 +81,7 @@ verifies(
 );
 
 verifies(
-  'WSK-56',
+  ['WSK-56', 'REM-57'],
   'control_resolved has the number of the answer and reaches live and reconnecting clients, but not its sender',
   async () => {
     const { newSession } = await start();
