@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { SessionLog } from '../session-log.ts';
 import { brokenAnswers } from './broken-answers.test-support.ts';
-import { brokenDecisions } from './broken-decisions.test-support.ts';
+import { aborted, asked, brokenDecisions, cancels, interrupts, ran, text } from './broken-decisions.test-support.ts';
 import { brokenRequests } from './broken-requests.test-support.ts';
 import { brokenRules, rules } from './index.ts';
 import {
@@ -366,6 +366,22 @@ describe('rules', () => {
       state('p1', 'completed'),
     ]);
     expect(brokenRules(good)).toEqual([]);
+  });
+
+  test('a call that had run when its hook was cancelled may succeed (INT-13)', () => {
+    const input = { hook_event_name: 'PostToolUse', tool_name: 'Bash' };
+    const after = { subtype: 'hook_callback', callback_id: 'after', tool_use_id: 't1', input };
+    const cut = session([
+      ...asked,
+      { sent: answer('q1', { subtype: 'success', response: { behavior: 'allow' } }) },
+      { type: 'control_request', request_id: 'q2', request: after },
+      cancels('q2'),
+      ...interrupts,
+      ran,
+      text('[Request interrupted by user for tool use]'),
+      aborted({ terminal_reason: 'aborted_tools' }),
+    ]);
+    expect(brokenRules(cut).filter(({ spec }) => spec === 'INT-13')).toEqual([]);
   });
 
   test('each cites a requirement that binds agents', () => {

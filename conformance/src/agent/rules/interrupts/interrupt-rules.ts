@@ -173,25 +173,20 @@ function unmarkedParts(session: Session): Broken | undefined {
 /** Finds questions that were open at the interrupt and whose calls have a result without `is_error`. */
 function callsWithoutError(session: Session): Broken | undefined {
   return each(session, ({ messages, openCalls }) => {
-    const asked = new Set(
-      messages.flatMap((message) =>
-        subtypeOf(message) === 'can_use_tool' ? [member(message, 'request', 'tool_use_id')] : [],
-      ),
-    );
     const cancelled = new Set(
       messages.flatMap((message) => (message['type'] === 'control_cancel_request' ? [message['request_id']] : [])),
     );
+    // Cancelled hooks show nothing: a PostToolUse hook is called when the tool has already run.
     const withdrawn = new Set(
       messages.flatMap((message) =>
-        cancelled.has(message['request_id']) ? [member(message, 'request', 'tool_use_id')] : [],
+        subtypeOf(message) === 'can_use_tool' && cancelled.has(message['request_id'])
+          ? [member(message, 'request', 'tool_use_id')]
+          : [],
       ),
     );
     const wrong = messages
       .flatMap((message) => blocksOfType(message, 'tool_result'))
-      .find(
-        ({ tool_use_id: id, is_error: isError }) =>
-          openCalls.has(id) && asked.has(id) && withdrawn.has(id) && isError !== true,
-      );
+      .find(({ tool_use_id: id, is_error: isError }) => openCalls.has(id) && withdrawn.has(id) && isError !== true);
     return (
       wrong && {
         message: 'The permission request for a call was withdrawn, but the result of the call lacks is_error.',
