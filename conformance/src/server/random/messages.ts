@@ -30,8 +30,9 @@ export function promptOf(session: SessionWriter): Message {
 
 export function requestOf(session: SessionWriter): Message {
   // Each side chooses its ids, so both sides may use one id.
-  const isShared = session.asked.length > 0 && session.isLucky(0.2);
-  const request_id = isShared ? session.oneOf(session.asked) : session.newRequestId('request-');
+  const shared = session.asked.length > 0 && session.isLucky(0.2) ? session.oneOf(session.asked) : undefined;
+  const isFree = shared !== undefined && !session.requests.includes(shared);
+  const request_id = isFree ? shared : session.newRequestId('request-');
   session.requests.push(request_id);
   const subtype = session.oneOf(SUBTYPES);
   return { type: 'control_request', uuid: session.newId(), request_id, request: { subtype, x: null } };
