@@ -14,6 +14,10 @@ const OLDER = [
   { name: `@anthropic-ai/claude-code-linux-${process.arch}`, version: '2.1.120', file: 'claude' },
 ];
 
+const QWEN_CODE = { name: '@qwen-code/qwen-code', version: '0.24.4', file: 'cli-entry.js' };
+// qwen-code needs Node 22.
+const NODE = { name: `node-linux-${process.arch}`, version: '22.23.5', file: 'bin/node' };
+
 /** The version of the SDK that the published adapter of the Agent Client Protocol contains (`claude-agent-acp` 0.101.0). */
 export const ACP_SDK = '0.3.318';
 
@@ -40,6 +44,11 @@ export function agentsByVersion() {
   });
   const native = [sdkVersion(), ACP_SDK].map((version) => [agentOf(version), [nativeAgent(version)]]);
   return Object.fromEntries([...native, ...older]);
+}
+
+/** The version of qwen-code, the program of its Node, and its main module. */
+export function qwenCode() {
+  return { version: QWEN_CODE.version, node: fetched(NODE), main: fetched(QWEN_CODE) };
 }
 
 /** The version of the agent that a version of the SDK contains. The last part of both versions is the same. @param {string} version */

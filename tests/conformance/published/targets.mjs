@@ -7,17 +7,21 @@ import { inModelLab } from './model-lab.mjs';
 import { startServer } from './server.mjs';
 
 /** @typedef {import('@proto/conformance/command').CommandOptions} Options */
-/** @typedef {{ name: string, side: string, how: string, run: (options: Options) => Promise<number> }} Target */
+/**
+ * A program of the page. If it has a profile, only the cases of this profile are run, and their failures are shown but do not fail the run.
+ * @typedef {{ name: string, side: 'agent' | 'host' | 'server', how: string, profile?: string, run: (options: Options) => Promise<number> }} Target
+ */
+/** @typedef {{ version: string, node: string, main: string }} QwenCode */
 
 const root = new URL('../../../', import.meta.url);
 const path = (/** @type {string} */ name) => fileURLToPath(new URL(name, root));
 
 /**
  * The programs in the order of the page.
- * @param {{ agents: Record<string, readonly string[]>, sdks: Record<string, string> }} programs commands of published agents and modules of published SDKs, by their versions
+ * @param {{ agents: Record<string, readonly string[]>, sdks: Record<string, string>, qwen?: QwenCode }} programs commands of published agents and modules of published SDKs, by their versions
  * @returns {readonly Target[]}
  */
-export function targetsOf({ agents, sdks }) {
+export function targetsOf({ agents, sdks, qwen }) {
   return [
     {
       name: 'sjp-agent',
@@ -33,6 +37,7 @@ export function targetsOf({ agents, sdks }) {
       host(`TypeScript SDK ${version}`, ['tests/conformance/adapters/typescript-sdk.mjs', file], 'typescript-sdk'),
     ),
     { name: 'sjp serve', side: 'server', how: 'with its store in memory', run: ownServer },
+    ...(qwen === undefined ? [] : [qwenCode(qwen)]),
   ];
 }
 
@@ -45,6 +50,23 @@ function publishedAgent(version, command) {
     run: (options) => {
       const given = { ...options, ...baseline(`claude-code-${version}`), command, prompts: 'model', timeoutScale: 2 };
       return inModelLab(() => checkAgent(given, process));
+    },
+  };
+}
+
+/** @type {(program: QwenCode) => Target} */
+function qwenCode({ version, node, main }) {
+  const starter = path('tests/conformance/adapters/qwen-code.mjs');
+  const args = ['--auth-type', 'anthropic', '-m', 'claude-model', '--approval-mode', 'default'];
+  return {
+    name: `qwen-code ${version}`,
+    side: 'agent',
+    how: 'without `--verbose`, with a scripted model and the prompt map `model`',
+    profile: 'core',
+    run: (options) => {
+      const command = [node, starter, main, ...args];
+      const part = options.random === undefined ? { profile: 'core' } : {};
+      return inModelLab(() => checkAgent({ ...options, ...part, command, prompts: 'model' }, process));
     },
   };
 }
