@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import about from '../package.json' with { type: 'json' };
 import { EnvCommand, splitArgv } from './command-line.ts';
+import { declareAcp } from './commands/acp.ts';
 import { declareAgent } from './commands/agent.ts';
 import { declareBridge } from './commands/bridge.ts';
 import { declareCassette } from './commands/cassette.ts';
@@ -63,6 +64,7 @@ const program = new EnvCommand('sjp')
 program.commandsGroup('Run an agent:');
 declareDemo(program, ownAgent);
 declareRun(program, agentArgv, ownAgent);
+declareAcp(program, agentArgv, ownAgent, about.version);
 declareDoctor(program, about.version);
 
 program.commandsGroup('Look at a session:');
@@ -99,9 +101,17 @@ if (word !== 'agent' && word !== 'shim' && [word, ...flags].includes('--help') &
   const { commandTree } = await import('@proto/terminal/commands');
   process.stdout.write(`${JSON.stringify(commandTree(asked ?? program), null, 2)}\n`);
 } else {
-  const takesProgram = ['run', 'replay', 'serve', 'bridge', 'conformance', 'fake', 'inspect', 'cassette'].includes(
-    word ?? '',
-  );
+  const takesProgram = [
+    'run',
+    'acp',
+    'replay',
+    'serve',
+    'bridge',
+    'conformance',
+    'fake',
+    'inspect',
+    'cassette',
+  ].includes(word ?? '');
   await program.parseAsync(takesProgram || agentArgv.length === 0 ? argv : process.argv);
 }
 

@@ -18,4 +18,5 @@ export { type Collector, createCollector, type FinalOutput } from './output/form
 export { redirectStdout } from './output/redirect-stdout.ts';
 export { runHeadless } from './run-headless.ts';
 export type { MissingSession, OpenedSession, OpenSession, SessionPlace } from './sessions/opened-session.ts';
+export { createStoredSessions, type StoredSession, type StoredSessions } from './sessions/stored-sessions.ts';
 export type { SignalSource } from './signals.ts';

@@ -1,0 +1,95 @@
+import type { SessionUpdate } from '@agentclientprotocol/sdk';
+import type { WireMessage } from '@proto/core/framing';
+import { blocksIn, shownBlock } from './blocks.ts';
+import { CallUpdates, type MadeCall } from './call-updates.ts';
+import { isObject, type Members, objectOf } from './members.ts';
+import { ReplyUpdates } from './reply-updates.ts';
+
+const CALL_BLOCKS: readonly unknown[] = ['tool_use', 'server_tool_use', 'mcp_tool_use'];
+const TOKENS = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'];
+
+/**
+ * Converts the messages of one conversation into updates for an editor, in the order of the messages. The texts of subagents are left out, because
+ * they are the results of calls. The calls of subagents are included.
+ */
+export class SessionUpdates {
+  readonly #calls = new CallUpdates();
+  readonly #replies = new ReplyUpdates();
+  #contextTokens = 0;
+
+  /** The updates for a message that has just arrived. */
+  of(message: WireMessage): SessionUpdate[] {
+    switch (message.type) {
+      case 'stream_event':
+        return isMain(message) ? this.#replies.ofStreamEvent(message) : [];
+      case 'assistant':
+        return [...(isMain(message) ? this.#replies.ofMessage(message) : []), ...this.#ofCalls(message)];
+      case 'user':
+        return this.#ofResults(message);
+      case 'result':
+        return this.#ofUsage(message);
+      default:
+        return [];
+    }
+  }
+
+  /** The updates for a message of a stored conversation. In contrast to `of`, the prompts of the user are included. */
+  ofStored(message: WireMessage): SessionUpdate[] {
+    if (message.type === 'assistant') return [...this.#replies.ofStoredMessage(message), ...this.#ofCalls(message)];
+    return message.type === 'user' ? [...this.#ofResults(message), ...promptChunks(message)] : [];
+  }
+
+  hasCall(id: string): boolean {
+    return this.#calls.has(id);
+  }
+
+  /** The update that introduces a tool call which has not arrived in a message yet. Empty if the call was already introduced. */
+  introduce(call: MadeCall): SessionUpdate[] {
+    return this.#calls.introduce(call);
+  }
+
+  /** The updates that end the calls without a result, when the turn is over. */
+  endCalls(): SessionUpdate[] {
+    return this.#calls.end();
+  }
+
+  #ofCalls(message: WireMessage): SessionUpdate[] {
+    const { content, usage } = objectOf(message['message']);
+    if (isMain(message) && isObject(usage)) this.#contextTokens = sum(TOKENS.map((name) => usage[name]));
+    const parent = isMain(message) ? undefined : String(message['parent_tool_use_id']);
+    return blocksIn(content)
+      .filter(({ type }) => CALL_BLOCKS.includes(type))
+      .flatMap(({ id, name, input }) => this.introduce({ id: String(id), name: String(name), input, parent }));
+  }
+
+  #ofResults(message: WireMessage): SessionUpdate[] {
+    const results = blocksIn(objectOf(message['message'])['content']).filter(({ type }) => type === 'tool_result');
+    return results.flatMap((block) => this.#calls.finish(block));
+  }
+
+  #ofUsage({ modelUsage, total_cost_usd: cost }: WireMessage): SessionUpdate[] {
+    const sizes = Object.values(objectOf(modelUsage)).map((usage) => Number(objectOf(usage)['contextWindow'] ?? 0));
+    const size = Math.max(0, ...sizes);
+    if (size === 0) return [];
+    const amount = typeof cost === 'number' ? { cost: { amount: cost, currency: 'USD' } } : {};
+    return [{ sessionUpdate: 'usage_update', used: this.#contextTokens, size, ...amount }];
+  }
+}
+
+function promptChunks(message: Members): SessionUpdate[] {
+  const blocks = blocksIn(objectOf(message['message'])['content']);
+  const isOfUser = message['isSynthetic'] !== true && blocks.every(({ type }) => type !== 'tool_result');
+  const messageId = typeof message['uuid'] === 'string' ? { messageId: message['uuid'] } : {};
+  return (isOfUser ? blocks : []).flatMap((block) => {
+    const content = shownBlock(block);
+    return content === undefined ? [] : [{ sessionUpdate: 'user_message_chunk', content, ...messageId }];
+  });
+}
+
+function isMain({ parent_tool_use_id: parent }: Members): boolean {
+  return typeof parent !== 'string';
+}
+
+function sum(counts: readonly unknown[]): number {
+  return counts.reduce<number>((total, count) => total + (typeof count === 'number' ? count : 0), 0);
+}
