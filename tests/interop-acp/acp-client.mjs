@@ -8,6 +8,8 @@ import { createInterface } from 'node:readline';
 export class AcpClient {
   /** The notifications so far, in order. */
   notifications = [];
+  /** The notifications and requests so far, in order. */
+  received = [];
   /** The permission requests so far, in order. */
   permissions = [];
   stderr = '';
@@ -90,6 +92,7 @@ export class AcpClient {
 
   async #receive(message) {
     const { id, method, params, result, error } = message;
+    if (method !== undefined) this.received.push({ method, params });
     if (method === undefined) {
       const { resolve, reject } = this.#open.get(id);
       this.#open.delete(id);

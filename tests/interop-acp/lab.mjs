@@ -3,19 +3,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AcpClient, chosen } from './acp-client.mjs';
+import { transcriptOf } from './transcript.mjs';
 
-const AGENT = fileURLToPath(new URL('../../packages/cli/dist/agent.js', import.meta.url));
+const built = (name) => fileURLToPath(new URL(`../../packages/cli/dist/${name}`, import.meta.url));
+const AGENT = built('agent.js');
 
 /** Lines that the adapter writes on stderr about its own work. Every other line is a complaint. */
 const OWN_LINES =
-  /^(\[session\/\w+\]|\[idle-compaction\] skip: |\[authStatus\] (session account carries no|discarding a probe))/;
+  /^(Session [\da-f-]+: failed to generate a session title: Error: Query closed|\[session\/\w+\]|\[idle-compaction\] skip: |\[authStatus\] (session account carries no|discarding a probe))/;
+
+/** The programs that an editor can start, by name: functions that return the command line for an agent. */
+export const programsOf = (node, adapter) => ({
+  // This adapter takes its agent from CLAUDE_CODE_EXECUTABLE.
+  'claude-agent-acp': () => [node, adapter],
+  'sjp acp': (agent) => [process.execPath, built('main.js'), 'acp', '--', agent],
+});
 
 /**
- * The environment of one scenario: the published adapter, which runs `sjp-agent` and knows nothing else of this machine.
+ * The environment of one scenario: the program that the editor starts, which runs `sjp-agent` and knows nothing else of this machine.
  *
- * @param {{ readonly node: string, readonly adapter: string }} published the programs of the registry
+ * @param {string} program the name of the program
+ * @param {(agent: string) => readonly string[]} commandOf returns the command line of the program
  */
-export function openLab({ node, adapter }) {
+export function openLab(program, commandOf) {
   const folder = mkdtempSync(join(tmpdir(), 'interop-acp-'));
   const cwd = join(folder, 'work');
   mkdirSync(cwd);
@@ -42,13 +52,15 @@ export function openLab({ node, adapter }) {
   let expected;
   /** Starts an adapter, and introduces the client to it. */
   async function connect() {
-    const client = new AcpClient(node, [adapter], { cwd, env });
+    const [command, ...args] = commandOf(agent);
+    const client = new AcpClient(command, args, { cwd, env });
     clients.push(client);
     const about = await client.request('initialize', { protocolVersion: 1, clientCapabilities: {} });
     return { client, about };
   }
 
   return {
+    program,
     cwd,
     connect,
     /** Starts an adapter with one session, and functions for this session. */
@@ -67,6 +79,8 @@ export function openLab({ node, adapter }) {
       ),
     /** Sets a pattern of lines on stderr that do not count as complaints. */
     expectLines: (pattern) => (expected = pattern),
+    /** What each session has received, in a form that does not depend on ids, times and the sizes of chunks. */
+    transcript: () => clients.flatMap((client) => transcriptOf(client, cwd)),
     /** Describes what happened, for the report of a failure. */
     report: () => clients.map(({ stderr, notifications }) => ({ stderr, notifications: notifications.slice(-20) })),
     /** Ends the adapters by closing their input, as an editor does. */

@@ -1,8 +1,9 @@
 import { findError } from '@proto/core/transport';
-import { toSessionError } from '@proto/remote';
+import { SessionError, toSessionError } from '@proto/remote';
 import { AgentNotFoundError } from '@proto/transport-stdio';
 import { errorLine, type ErrorReport } from './process/error-line.ts';
 import { EXIT } from './process/exit-code.ts';
+import { messageFor } from './process/file-reason.ts';
 import type { RunFormat } from './view/outputs.ts';
 
 /** Returns the text for people and the report for programs if the program of an agent does not exist; undefined for any other error. */
@@ -55,6 +56,26 @@ export function toConnectError(thrown: unknown): ConnectError {
     isPermanent === undefined ? undefined : { ...(status !== undefined && { status }), permanent: isPermanent };
   const hint = code === 'not_found' ? 'check --session' : status === 401 ? 'check --token-file' : undefined;
   return new ConnectError(EXITS[code] ?? EXIT.failed, { code, message, hint, retryable, data });
+}
+
+/** Why a command ends before its work has begun, and its exit code. */
+export interface Failure extends ErrorReport {
+  /** The exit code of the command; see `EXIT`. */
+  readonly exitCode: number;
+  /** The text for the user, if it differs from `message`. */
+  readonly text?: string;
+}
+
+/** Describes an error of the start of an agent, of a session, or of the arguments of the user. */
+export function failureOf(error: unknown): Failure {
+  const missing = missingAgent(error);
+  if (missing !== undefined) return { exitCode: EXIT.unreachable, ...missing };
+  if (error instanceof SessionError) {
+    const { report, exitCode } = toConnectError(error);
+    return { exitCode, ...report };
+  }
+  const { code = 'usage' } = error as Error & { code?: string };
+  return { exitCode: EXIT.usage, code, message: messageFor(error as Error) };
 }
 
 const EXITS: Readonly<Record<string, number>> = {

@@ -12,13 +12,20 @@ export interface MadeCall {
   readonly parent?: string | undefined;
 }
 
+/** The languages of results that are shown as code. */
+const LANGUAGES: Readonly<Record<string, string>> = { Read: '', Bash: 'console' };
 // Editors show this tool as a plan.
 const PLAN_TOOL = 'TodoWrite';
 
 /** Converts tool calls and their results into updates. Keeps the calls that have no result yet. */
 export class CallUpdates {
+  readonly #cwd: string;
   /** The names of the tools, by the ids of the calls. */
   readonly #open = new Map<string, string>();
+
+  constructor(cwd: string) {
+    this.#cwd = cwd;
+  }
 
   has(id: string): boolean {
     return this.#open.has(id);
@@ -29,28 +36,26 @@ export class CallUpdates {
     if (this.#open.has(id)) return [];
     this.#open.set(id, name);
     if (name === PLAN_TOOL) return [{ sessionUpdate: 'plan', entries: planEntries(input) }];
-    const about = { toolCallId: id, name, ...viewOfToolCall(name, input), rawInput: input };
+    const about = { toolCallId: id, name, ...viewOfToolCall(name, input, this.#cwd), rawInput: input };
     const meta = parent === undefined ? {} : { _meta: { parentToolCallId: parent } };
     return [{ sessionUpdate: 'tool_call', ...about, status: 'pending', ...meta }];
   }
 
-  /** `block` is a block of the type `tool_result`. */
-  finish(block: Members): SessionUpdate[] {
+  /** `block` is a block of the type `tool_result`, and `output` is what the agent reports about the result outside the block. */
+  finish(block: Members, output: unknown): SessionUpdate[] {
     const id = String(block['tool_use_id']);
     const name = this.#open.get(id);
     this.#open.delete(id);
     if (name === undefined || name === PLAN_TOOL) return [];
     const isError = block['is_error'] === true;
-    const content = resultContent(block['content'], isError);
-    // A change of a file was introduced with its diff, which shows more than the result.
-    const isChange = !isError && viewOfToolCall(name, {}).kind === 'edit';
+    const content = isError ? resultContent(block['content'], '') : contentOf(name, block['content'], output);
     return [
       {
         sessionUpdate: 'tool_call_update',
         toolCallId: id,
         status: isError ? 'failed' : 'completed',
         rawOutput: block['content'],
-        ...(!isChange && content.length > 0 && { content }),
+        ...(content.length > 0 && { content }),
       },
     ];
   }
@@ -71,11 +76,33 @@ function planEntries(input: unknown): PlanEntry[] {
   }));
 }
 
-function resultContent(content: unknown, isError: boolean): ToolCallContent[] {
+/** What replaces the content with which a call was introduced. Empty if this content stays, as the diff of an edit. */
+function contentOf(name: string, content: unknown, output: unknown): ToolCallContent[] {
+  if (name === 'Write') return writtenDiff(objectOf(output));
+  if (viewOfToolCall(name, {}).kind === 'edit') return [];
+  // Editors show texts as Markdown.
+  return resultContent(content, Object.hasOwn(LANGUAGES, name) ? LANGUAGES[name] : undefined);
+}
+
+/** When a file is written, the agent reports the text that was in the file before. */
+function writtenDiff({ filePath: path, content: newText, originalFile }: Members): ToolCallContent[] {
+  if (typeof path !== 'string' || typeof newText !== 'string' || typeof originalFile !== 'string') return [];
+  return [{ type: 'diff', path, oldText: originalFile, newText }];
+}
+
+/** A text is put into a code block if `language` is given. */
+function resultContent(content: unknown, language: string | undefined): ToolCallContent[] {
   return blocksIn(content).flatMap((block) => {
     const shown = shownBlock(block);
     if (shown === undefined) return [];
-    const isQuoted = isError && shown.type === 'text';
-    return [{ type: 'content', content: isQuoted ? textBlock(`\`\`\`\n${shown.text}\n\`\`\``) : shown }];
+    const isCode = shown.type === 'text' && language !== undefined;
+    return [{ type: 'content', content: isCode ? codeBlock(shown.text, language) : shown }];
   });
+}
+
+/** A code block whose fence is longer than each fence in the text. */
+function codeBlock(text: string, language: string) {
+  const fences = [...text.matchAll(/`{3,}/g)].map(([fence]) => fence.length);
+  const fence = '`'.repeat(Math.max(2, ...fences) + 1);
+  return textBlock(`${fence}${language}\n${text.trimEnd()}\n${fence}`);
 }

@@ -42,7 +42,7 @@ export interface StoredSession {
 export interface StoredSessions {
   /** The conversations of a working directory, or of all working directories, the newest first. */
   list(cwd: string | undefined): Promise<readonly StoredSession[]>;
-  /** The `user` and `assistant` messages of a conversation. `undefined` if there is no such conversation. */
+  /** The `user` and `assistant` messages of a conversation. `undefined` if the conversation does not exist. */
   read(sessionId: string, cwd: string): Promise<readonly WireMessage[] | undefined>;
   /** Deletes a conversation. A conversation that does not exist is not an error. */
   delete(sessionId: string): Promise<void>;
@@ -201,6 +201,7 @@ class EditorConnection {
     };
     const session = new EditorSession({
       sessionId,
+      cwd,
       client: this.#client ?? unconnected(),
       clientCapabilities: this.#capabilities,
       mode: launch.permissionMode ?? 'default',

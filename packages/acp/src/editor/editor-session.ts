@@ -26,6 +26,8 @@ import { objectOf } from './members.ts';
 
 export interface EditorSessionParts {
   readonly sessionId: string;
+  /** The working directory of the session. */
+  readonly cwd: string;
   readonly client: AgentContext;
   readonly clientCapabilities: ClientCapabilities;
   /** The mode in which the agent was started. */
@@ -40,7 +42,8 @@ export class EditorSession {
   readonly #client: AgentContext;
   readonly #capabilities: ClientCapabilities;
   readonly #host: HostSession;
-  readonly #updates = new SessionUpdates();
+  readonly #updates: SessionUpdates;
+  readonly #cwd: string;
   readonly #prompts = new OpenPrompts();
   readonly #progress: ReadingProgress;
   #about: SDKControlInitializeResponse | undefined;
@@ -48,8 +51,10 @@ export class EditorSession {
   #model: string | undefined;
   #hasTitle = false;
 
-  constructor({ sessionId, client, clientCapabilities, mode, open }: EditorSessionParts) {
+  constructor({ sessionId, cwd, client, clientCapabilities, mode, open }: EditorSessionParts) {
     this.sessionId = sessionId;
+    this.#cwd = cwd;
+    this.#updates = new SessionUpdates(cwd);
     this.#client = client;
     this.#capabilities = clientCapabilities;
     this.#mode = mode;
@@ -88,7 +93,7 @@ export class EditorSession {
 
   /** Sends a stored conversation to the editor. */
   async replay(history: readonly WireMessage[]): Promise<void> {
-    const stored = new SessionUpdates();
+    const stored = new SessionUpdates(this.#cwd);
     for (const message of history) await this.#send(stored.ofStored(message));
     await this.#send(stored.endCalls());
     this.#hasTitle ||= history.length > 0;
@@ -180,7 +185,7 @@ export class EditorSession {
       methods.client.session.requestPermission,
       {
         sessionId: this.sessionId,
-        toolCall: { toolCallId, rawInput: input, ...viewOfToolCall(name, input) },
+        toolCall: { toolCallId, rawInput: input, ...viewOfToolCall(name, input, this.#cwd) },
         options: permissionOptions(request),
       },
       { cancellationSignal: signal, stopWaitingOnCancel: true },

@@ -18,7 +18,7 @@ const result = (id: string, content: unknown, more: object = {}): WireMessage =>
   message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content, ...more }] },
 });
 const all = (messages: readonly WireMessage[]) => {
-  const updates = new SessionUpdates();
+  const updates = new SessionUpdates('/work');
   return messages.flatMap((message) => updates.of(message));
 };
 const textsOf = (updates: readonly SessionUpdate[]) =>
@@ -60,7 +60,7 @@ describe('replies', () => {
   });
 
   verifies('EDITOR-5', 'have the same ids and texts when they are stored', () => {
-    const stored = new SessionUpdates();
+    const stored = new SessionUpdates('/work');
     const replayed = stored.ofStored(
       assistant('m1', { type: 'thinking', thinking: 'let me see' }, { type: 'text', text: 'one two' }),
     );
@@ -86,6 +86,7 @@ describe('replies', () => {
 
 describe('tool calls', () => {
   test.each([
+    ['Read', { file_path: '/work/a' }, { title: 'Read a', locations: [{ path: '/work/a' }] }],
     ['Read', { file_path: '/a', offset: 3 }, { title: 'Read /a', kind: 'read', locations: [{ path: '/a', line: 3 }] }],
     ['Bash', { command: 'ls', description: 'Lists' }, { title: 'ls', kind: 'execute' }],
     ['Grep', { pattern: 'x', path: '/s' }, { title: 'Search "x" in /s', kind: 'search' }],
@@ -122,7 +123,7 @@ describe('tool calls', () => {
       toolCallId: 't1',
       status: 'completed',
       rawOutput: 'hi',
-      content: [{ type: 'content', content: { type: 'text', text: 'hi' } }],
+      content: [{ type: 'content', content: { type: 'text', text: '```console\nhi\n```' } }],
     });
     expect(rest).toEqual([]);
     const [, failed] = all([assistant('m1', call('t1', 'Bash', {})), result('t1', 'no', { is_error: true })]);
@@ -130,7 +131,7 @@ describe('tool calls', () => {
   });
 
   verifies('EDITOR-2', 'without a result end with the turn', () => {
-    const updates = new SessionUpdates();
+    const updates = new SessionUpdates('/work');
     updates.of(assistant('m1', call('t1', 'Bash', {}), call('t2', 'TodoWrite', {})));
     expect(updates.endCalls()).toEqual([{ sessionUpdate: 'tool_call_update', toolCallId: 't1', status: 'failed' }]);
     expect(updates.endCalls()).toEqual([]);
@@ -139,6 +140,18 @@ describe('tool calls', () => {
   test('of an edit keep their diff when they succeed', () => {
     const [, done] = all([assistant('m1', call('t1', 'Edit', { file_path: '/a' })), result('t1', 'ok')]);
     expect(done).not.toHaveProperty('content');
+  });
+
+  test('that write a file show what was in the file before', () => {
+    const output = { type: 'update', filePath: '/a', content: 'new', originalFile: 'old' };
+    const written = { ...result('t1', 'ok'), tool_use_result: output };
+    const [, done] = all([assistant('m1', call('t1', 'Write', { file_path: '/a', content: 'new' })), written]);
+    expect(done).toMatchObject({ content: [{ type: 'diff', path: '/a', oldText: 'old', newText: 'new' }] });
+  });
+
+  test('are shown in a fence that their text cannot close', () => {
+    const [, done] = all([assistant('m1', call('t1', 'Read', {})), result('t1', 'a\n```\nb')]);
+    expect(done).toMatchObject({ content: [{ content: { text: '````\na\n```\nb\n````' } }] });
   });
 
   test('of the list of tasks are shown as a plan', () => {
@@ -180,5 +193,5 @@ test.each([
   { type: 'stream_event', event: 3 },
 ])('a message that is not understood has no updates: %j', (message) => {
   expect(all([message])).toEqual([]);
-  expect(new SessionUpdates().ofStored(message)).toEqual([]);
+  expect(new SessionUpdates('/work').ofStored(message)).toEqual([]);
 });

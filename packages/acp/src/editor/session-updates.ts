@@ -13,9 +13,14 @@ const TOKENS = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cac
  * they are the results of calls. The calls of subagents are included.
  */
 export class SessionUpdates {
-  readonly #calls = new CallUpdates();
+  readonly #calls: CallUpdates;
   readonly #replies = new ReplyUpdates();
   #contextTokens = 0;
+
+  /** `cwd` is the working directory of the session. */
+  constructor(cwd: string) {
+    this.#calls = new CallUpdates(cwd);
+  }
 
   /** The updates for a message that has just arrived. */
   of(message: WireMessage): SessionUpdate[] {
@@ -64,7 +69,9 @@ export class SessionUpdates {
 
   #ofResults(message: WireMessage): SessionUpdate[] {
     const results = blocksIn(objectOf(message['message'])['content']).filter(({ type }) => type === 'tool_result');
-    return results.flatMap((block) => this.#calls.finish(block));
+    // The member describes one result. Session files spell its name differently.
+    const output = results.length === 1 ? (message['tool_use_result'] ?? message['toolUseResult']) : undefined;
+    return results.flatMap((block) => this.#calls.finish(block, output));
   }
 
   #ofUsage({ modelUsage, total_cost_usd: cost }: WireMessage): SessionUpdate[] {

@@ -22,15 +22,16 @@ const KINDS: Readonly<Record<string, ToolKind>> = {
   ExitPlanMode: 'switch_mode',
 };
 
-const TITLES: Readonly<Record<string, (input: Members) => string>> = {
-  Read: (input) => `Read ${pathOf(input)}`,
-  Write: (input) => `Write ${pathOf(input)}`,
-  Edit: (input) => `Edit ${pathOf(input)}`,
-  MultiEdit: (input) => `Edit ${pathOf(input)}`,
-  NotebookEdit: (input) => `Edit ${pathOf(input)}`,
-  Glob: ({ pattern, path }) => `Find ${[textOf(path), textOf(pattern)].filter(Boolean).join(' ')}`,
-  Grep: ({ pattern, path }) => `Search ${[JSON.stringify(textOf(pattern)), textOf(path)].filter(Boolean).join(' in ')}`,
-  LS: (input) => `List ${pathOf(input)}`,
+const TITLES: Readonly<Record<string, (input: Members, cwd: string) => string>> = {
+  Read: (input, cwd) => `Read ${within(cwd, pathOf(input))}`,
+  Write: (input, cwd) => `Write ${within(cwd, pathOf(input))}`,
+  Edit: (input, cwd) => `Edit ${within(cwd, pathOf(input))}`,
+  MultiEdit: (input, cwd) => `Edit ${within(cwd, pathOf(input))}`,
+  NotebookEdit: (input, cwd) => `Edit ${within(cwd, pathOf(input))}`,
+  Glob: ({ pattern, path }, cwd) => `Find ${[within(cwd, textOf(path)), textOf(pattern)].filter(Boolean).join(' ')}`,
+  Grep: ({ pattern, path }, cwd) =>
+    `Search ${[JSON.stringify(textOf(pattern)), within(cwd, textOf(path))].filter(Boolean).join(' in ')}`,
+  LS: (input, cwd) => `List ${within(cwd, pathOf(input))}`,
   Bash: ({ command }) => textOf(command),
   WebFetch: ({ url }) => `Fetch ${textOf(url)}`,
   WebSearch: ({ query }) => `Search the web for ${JSON.stringify(textOf(query))}`,
@@ -40,13 +41,16 @@ const TITLES: Readonly<Record<string, (input: Members) => string>> = {
   ExitPlanMode: () => 'Ready to code?',
 };
 
-/** Returns the title, the kind, the changes and the files of a tool call. Unknown tools get their name as the title, and the kind `other`. */
-export function viewOfToolCall(name: string, input: unknown): ToolCallView {
+/**
+ * Returns the title, the kind, the changes and the files of a tool call. Titles name files relative to the working directory `cwd`. An unknown tool
+ * gets its name as the title, and the kind `other`.
+ */
+export function viewOfToolCall(name: string, input: unknown, cwd = ''): ToolCallView {
   const members = objectOf(input);
   const path = pathOf(members);
   const line = members['offset'];
   return {
-    title: (Object.hasOwn(TITLES, name) && TITLES[name]?.(members)) || titleOfOther(name),
+    title: (Object.hasOwn(TITLES, name) && TITLES[name]?.(members, cwd)) || titleOfOther(name),
     kind: Object.hasOwn(KINDS, name) ? (KINDS[name] ?? 'other') : 'other',
     content: contentOf(name, members),
     locations: path === '' ? [] : [{ path, ...(typeof line === 'number' && { line }) }],
@@ -84,6 +88,12 @@ function contentOf(name: string, input: Members): ToolCallContent[] {
 
 function diffOf(path: string, edit: Members): ToolCallContent {
   return { type: 'diff', path, oldText: textOf(edit['old_string']), newText: textOf(edit['new_string']) };
+}
+
+/** A path within the working directory is shortened. */
+function within(cwd: string, path: string): string {
+  const folder = cwd.replace(/\/$/, '');
+  return folder !== '' && path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path;
 }
 
 function textContent(text: unknown): ToolCallContent[] {

@@ -2,7 +2,7 @@ import { runBridge, type RunningBridge } from '@proto/remote/bridge';
 import type { RunProcess } from '@proto/terminal';
 import { onInterrupts } from '@proto/terminal/process';
 import { reportAsJson, reportBridge } from '@proto/terminal/reports';
-import { failureOf } from '../failure.ts';
+import { failureOf } from '@proto/terminal/errors';
 import { ownVariables } from '../own-variables.ts';
 import { tokenFinder } from '../token-file.ts';
 import { type BridgeOptions, planBridge } from './bridge-plan.ts';

@@ -3,7 +3,7 @@ import { encodeLine } from '@proto/core/framing';
 import type { RunProcess } from '@proto/terminal';
 import { errorLine, EXIT, onInterrupts, plain } from '@proto/terminal/process';
 import { reportBridge } from '@proto/terminal/reports';
-import { type Failure, failureOf } from '../failure.ts';
+import { type Failure, failureOf } from '@proto/terminal/errors';
 import { ownVariables } from '../own-variables.ts';
 import { tokenFinder } from '../token-file.ts';
 import { type InspectFlags, planInspect } from './inspect-plan.ts';

@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from 'node:util';
+
+/** How `sjp acp` differs from `claude-agent-acp`, and why: a pattern of scenarios, a pattern of the names of facts, and a reason. */
+const REASONS = [
+  [/./, /^commands$/, '`claude-agent-acp` adds its command `logout`. Editors have the request `logout`.'],
+  [/./, /: locations$/, '`claude-agent-acp` adds the line 1 to the file of a Read.'],
+  [
+    /refused|several/,
+    /: (content|rawOutput)$|^agent_message_chunk$|^usage$/,
+    'The text of a refusal differs, and is counted.',
+  ],
+  [
+    /subagent/,
+    /^agent_message_chunk$/,
+    '`claude-agent-acp` also sends the text of a subagent, which is the result of a call.',
+  ],
+  [/cancel|several/, /^agent_message_chunk$/, 'How far a slow reply gets depends on the time.'],
+  [
+    /cancel while/,
+    /: (content|rawOutput)$|^usage$/,
+    'A call that is cut off gets its text from the agent, not from the adapter.',
+  ],
+  [
+    /cancel|crashes/,
+    /^title$|^usage$/,
+    '`claude-agent-acp` gives up its request for a title, and loses the usage, with the turn.',
+  ],
+  [
+    /load|resume/,
+    /^title$/,
+    '`claude-agent-acp` sends the title when it loads a session, and asks for none after it has resumed one.',
+  ],
+];
+
+/**
+ * The differences between what two programs have shown in the scenarios that both have passed, except those that have a reason.
+ * @param {ReadonlyMap<string, readonly ReadonlyMap<string, unknown>[]>} theirs
+ * @param {ReadonlyMap<string, readonly ReadonlyMap<string, unknown>[]>} ours
+ */
+export function differencesOf(theirs, ours) {
+  const both = [...theirs].filter(([scenario]) => ours.has(scenario));
+  return both.flatMap(([scenario, sessions]) =>
+    sessions.flatMap((facts, place) => {
+      const others = ours.get(scenario)?.[place] ?? new Map();
+      const names = new Set([...facts.keys(), ...others.keys()]);
+      return [...names]
+        .filter((name) => !isDeepStrictEqual(facts.get(name), others.get(name)))
+        .filter((name) => !REASONS.some(([where, what]) => where.test(scenario) && what.test(name)))
+        .map((name) => `${scenario}: ${name}: ${short(facts.get(name))} and ${short(others.get(name))}`);
+    }),
+  );
+}
+
+function short(value) {
+  return String(JSON.stringify(value)).slice(0, 200);
+}
