@@ -69,7 +69,7 @@ export class EditorSession {
   /** Waits for the agent's answer to `initialize`. Rejects with `-32603` if the agent does not start. */
   async opened(): Promise<void> {
     this.#about = await this.#host.initialized.catch((error: unknown) => {
-      throw RequestError.internalError(undefined, `the agent did not start: ${String(error)}`);
+      throw RequestError.internalError(undefined, `the agent did not start: ${textOf(error)}`);
     });
   }
 
@@ -132,7 +132,7 @@ export class EditorSession {
   /** An error of the agent is a mistake in the parameters of the editor. */
   #ask(subtype: 'set_permission_mode' | 'set_model', members: object): Promise<unknown> {
     return this.#host.request(subtype as string, { ...members }).catch((error: unknown) => {
-      throw RequestError.invalidParams(undefined, error instanceof Error ? error.message : String(error));
+      throw RequestError.invalidParams(undefined, textOf(error));
     });
   }
 
@@ -219,6 +219,10 @@ export class EditorSession {
     const { title } = objectOf(answer);
     if (typeof title === 'string') await this.#send([{ sessionUpdate: 'session_info_update', title }]);
   }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 interface Question {

@@ -1,0 +1,88 @@
+/** Tests of `sjp acp`, run as a program with the published client library. */
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { client, type ClientContext, methods, ndJsonStream, type SessionUpdate } from '@agentclientprotocol/sdk';
+import { verifies } from '@proto/test-support/verifies';
+import { expect, test } from 'vitest';
+import { AGENT, FOLDER, MAIN, run, start } from '../bins.test-support.ts';
+
+const cwd = mkdtempSync(join(FOLDER, 'acp-'));
+const home = { SJP_HOME: join(cwd, 'home'), HOME: cwd };
+
+/** Runs `sjp acp` as an editor does. The exit code is the code after the editor has closed the connection. */
+async function withEditor(
+  run: (agent: ClientContext, updates: readonly SessionUpdate[]) => Promise<void>,
+): Promise<number | null> {
+  const child = start(MAIN, ['acp', '--', AGENT], home);
+  const exited = once(child, 'exit');
+  const updates: SessionUpdate[] = [];
+  const stream = ndJsonStream(Writable.toWeb(child.stdin), Readable.toWeb(child.stdout) as ReadableStream<Uint8Array>);
+  await client()
+    .onNotification(methods.client.session.update, ({ params }) => void updates.push(params.update))
+    .onRequest(methods.client.session.requestPermission, () => ({ outcome: { outcome: 'cancelled' } }))
+    .connectWith(stream, async (agent) => {
+      await agent.request(methods.agent.initialize, { protocolVersion: 1, clientCapabilities: {} });
+      await run(agent, updates);
+    });
+  child.stdin.end();
+  const [code] = await exited;
+  return code as number | null;
+}
+
+const textIn = (updates: readonly SessionUpdate[], kind: string) =>
+  updates
+    .flatMap((update) =>
+      update.sessionUpdate === kind && 'content' in update ? [(update.content as { text?: string }).text] : [],
+    )
+    .join('');
+
+verifies('EDITOR-5', 'a conversation is listed and loaded by another process', async () => {
+  let sessionId = '';
+  const first = await withEditor(async (agent, updates) => {
+    ({ sessionId } = await agent.request(methods.agent.session.new, { cwd, mcpServers: [] }));
+    const prompt = [{ type: 'text' as const, text: '/echo hello' }];
+    expect(await agent.request(methods.agent.session.prompt, { sessionId, prompt })).toEqual({
+      stopReason: 'end_turn',
+    });
+    expect(textIn(updates, 'agent_message_chunk')).toBe('hello');
+  });
+  expect(first).toBe(0);
+  const second = await withEditor(async (agent, updates) => {
+    const { sessions } = await agent.request(methods.agent.session.list, { cwd });
+    expect(sessions).toMatchObject([{ sessionId, cwd, title: '/echo hello' }]);
+    await agent.request(methods.agent.session.load, { sessionId, cwd, mcpServers: [] });
+    expect([textIn(updates, 'user_message_chunk'), textIn(updates, 'agent_message_chunk')]).toEqual([
+      '/echo hello',
+      'hello',
+    ]);
+    await agent.request(methods.agent.session.delete, { sessionId });
+    expect((await agent.request(methods.agent.session.list, { cwd })).sessions).toEqual([]);
+  });
+  expect(second).toBe(0);
+});
+
+test('an agent that does not exist is an error of the session, with the name of the program', async () => {
+  const child = start(MAIN, ['acp', '--', 'no-such-agent'], home);
+  const lines = [
+    { id: 0, method: 'initialize', params: { protocolVersion: 1, clientCapabilities: {} } },
+    { id: 1, method: 'session/new', params: { cwd, mcpServers: [] } },
+  ];
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (piece: string) => {
+    output += piece;
+    if (output.includes('"id":0') && !output.includes('"id":1'))
+      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...lines[1] })}\n`);
+    if (output.includes('"id":1')) child.stdin.end();
+  });
+  child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...lines[0] })}\n`);
+  await once(child, 'exit');
+  expect(output).toMatch(/"code":-32603,"message":"[^\n]*no agent [^\n]*no-such-agent/);
+});
+
+test('the help names the page for editors', async () => {
+  const { stdout, code } = await run(MAIN, ['acp', '--help']);
+  expect(code).toBe(0);
+  expect(stdout).toContain('docs/editors.md');
+});
