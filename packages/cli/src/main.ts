@@ -64,7 +64,7 @@ const program = new EnvCommand('sjp')
 program.commandsGroup('Run an agent:');
 declareDemo(program, ownAgent);
 declareRun(program, agentArgv, ownAgent);
-declareAcp(program, agentArgv, ownAgent, about.version);
+declareAcp(program, agentArgv.length === 0 ? [ownAgent] : agentArgv, about.version);
 declareDoctor(program, about.version);
 
 program.commandsGroup('Look at a session:');

@@ -5,8 +5,7 @@ const NOTES = `
 An editor starts this command. AGENT is started for each session of the editor. Default: the reference agent. docs/editors.md shows how
 to set up an editor, and what the editor shows. Exit codes: 0 the editor has closed the connection, 1 failed, 2 wrong usage.`;
 
-/** `version` is the version that the editor shows. */
-export function declareAcp(program: Command, agentArgv: readonly string[], ownAgent: string, version: string): void {
+export function declareAcp(program: Command, agent: readonly string[], version: string): void {
   program
     .command('acp')
     .description('make an agent available in an editor, through the Agent Client Protocol')
@@ -15,11 +14,7 @@ export function declareAcp(program: Command, agentArgv: readonly string[], ownAg
     .addHelpText('after', NOTES)
     .action(async () => {
       const { serveEditor } = await import('@proto/acp/node');
-      const agent = agentArgv.length === 0 ? [ownAgent] : agentArgv;
-      await serveEditor(
-        agent,
-        { info: { name: 'sjp', version }, variables: ownVariables(agent, process.env) },
-        process,
-      );
+      const variables = ownVariables(agent, process.env);
+      await serveEditor(agent, { info: { name: 'sjp', version }, variables }, process);
     });
 }
