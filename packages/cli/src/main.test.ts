@@ -64,7 +64,7 @@ describe('sjp', () => {
       'Test a host, an agent or a server:',
       'Set up:',
     ]);
-    expect(grouped[0]?.[1]).toEqual(['demo', 'run', 'doctor']);
+    expect(grouped[0]?.[1]).toEqual(['demo', 'run', 'acp', 'doctor']);
     expect(grouped.flatMap(([, names]) => names)).toEqual([
       ...commands.map(({ name }: { name: string }) => name),
       'help',
