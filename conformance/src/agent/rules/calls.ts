@@ -1,3 +1,5 @@
+import { isObject } from '@proto/testkit/steps';
+
 import { onceFor } from '../../once-for.ts';
 import { listOf, member, type Message, type Placed, type Session } from '../session-log.ts';
 import { blocksOfType, isMain } from './messages/message-rules.ts';
@@ -185,6 +187,16 @@ export const effectiveInput: (call: Call) => unknown = onceFor((call) => {
   if (isChanged) return isSure ? member(output, 'updatedInput') : undefined;
   return member(saidTo(call.question), 'updatedInput') ?? call.input;
 });
+
+/** The inputs with which the tool may run. An agent may treat an empty `updatedInput` of an approval as if it was absent. */
+export function possibleInputs(call: Call): readonly unknown[] {
+  const input = effectiveInput(call);
+  return isEmpty(input) ? [input, call.input] : [input];
+}
+
+export function isEmpty(input: unknown): boolean {
+  return isObject(input) && Object.keys(input).length === 0;
+}
 
 /** The name and the input of a call, as a text that is the same for equal calls. */
 const nameAndInputOf = onceFor((call: Call) => keyOfCall(call.name, sorted(call.input)));

@@ -1,4 +1,5 @@
 import type { SessionEvent, SessionLog } from '../session-log.ts';
+import { brokenRules } from './index.ts';
 
 const S = { session_id: 's1' };
 let uuids = 0;
@@ -118,6 +119,10 @@ export function session(
     events,
     ...rest,
   };
+}
+
+export function breaks(rule: string, log: SessionLog): boolean {
+  return brokenRules(log).some((failure) => failure.rule === rule);
 }
 
 function parse(text: string): unknown {

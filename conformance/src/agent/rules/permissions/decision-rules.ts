@@ -6,6 +6,7 @@ import {
   callsOf,
   decisionsOf,
   effectiveInput,
+  isEmpty,
   endOfInput,
   hasRun,
   isGivenUp,
@@ -189,7 +190,7 @@ function silentDenials(session: Session): Broken | undefined {
   });
 }
 
-/** Finds hooks after a call from which it follows that the tool ran with its original input, although the host had approved another input. */
+/** Finds hooks after a call from which it follows that the tool ran with its original input, although the host had approved another input that is not empty. */
 function ranUnchanged(session: Session): Broken | undefined {
   const calls = new Map(callsOf(session).map((call) => [call.id, call]));
   return firstOf(session.received, ({ message }) => {
@@ -197,8 +198,8 @@ function ranUnchanged(session: Session): Broken | undefined {
     const call = calls.get(member(message, 'request', 'tool_use_id'));
     const isAfter = ['PostToolUse', 'PostToolUseFailure'].includes(String(member(input, 'hook_event_name')));
     const wanted = member(saidTo(call?.question), 'updatedInput');
-    if (!isAfter || call === undefined || !isObject(wanted) || sorted(effectiveInput(call)) !== sorted(wanted))
-      return undefined;
+    if (!isAfter || call === undefined || !isObject(wanted) || isEmpty(wanted)) return undefined;
+    if (sorted(effectiveInput(call)) !== sorted(wanted)) return undefined;
     const isUnchanged = sorted(member(input, 'tool_input')) === sorted(call.input);
     return isUnchanged && sorted(call.input) !== sorted(wanted)
       ? {
