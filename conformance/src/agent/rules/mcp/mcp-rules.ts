@@ -172,6 +172,7 @@ function otherTools(session: Session): Broken | undefined {
     OF_SERVERS.has(String(subtype)) ? [asked] : [],
   );
   const lastChange = changes.reduce((last, asked) => Math.max(last, asked), -1);
+  const forbidden = forbiddenTools(session);
   const requests = byKeys(messagesToServers(session).filter(isOfList), ({ server }) => [server]);
   return firstOf(session.received, ({ message, at }) => {
     if (!isInit(message)) return undefined;
@@ -186,7 +187,13 @@ function otherTools(session: Session): Broken | undefined {
       const tools = member(last.payload, 'mcp_response', 'result', 'tools');
       if (!isRead || mayChange || !Array.isArray(tools)) return undefined;
       const prefix = toolPrefixOf(server);
-      const wanted = tools.map((tool) => prefix + String(member(tool, 'name'))).toSorted();
+      // An agent may leave out tools that a rule forbids.
+      const mayBeForbidden = (name: string) =>
+        forbidden.some((each) => each.at < at && isAbout(each.tool, name, prefix));
+      const wanted = tools
+        .map((tool) => prefix + String(member(tool, 'name')))
+        .filter((name) => listOf(message['tools']).includes(name) || !mayBeForbidden(name))
+        .toSorted();
       const got = listOf(message['tools']).flatMap((name) => (String(name).startsWith(prefix) ? [String(name)] : []));
       return shortJson(got.toSorted(), 5000) === shortJson(wanted, 5000)
         ? undefined
@@ -196,6 +203,25 @@ function otherTools(session: Session): Broken | undefined {
           };
     });
   });
+}
+
+/** The tools that answers of the host forbid with a rule, or the servers whose tools are forbidden. */
+function forbiddenTools({ sent }: Session): readonly { readonly tool: unknown; readonly at: number }[] {
+  return sent.flatMap(({ message, at }) => {
+    const payload = payloadOf(message);
+    const updates = [payload, member(payload, 'hookSpecificOutput', 'decision')].flatMap((each) =>
+      listOf(member(each, 'updatedPermissions')),
+    );
+    const denials = updates.filter((update) => member(update, 'behavior') === 'deny');
+    return denials.flatMap((update) =>
+      listOf(member(update, 'rules')).map((rule) => ({ tool: member(rule, 'toolName'), at })),
+    );
+  });
+}
+
+/** Whether a rule for a tool or a server is about a tool of the server with a prefix. */
+function isAbout(ruled: unknown, tool: string, prefix: string): boolean {
+  return ruled === tool || prefix === `${String(ruled)}__`;
 }
 
 function isOfList({ method }: { readonly method: unknown }): boolean {

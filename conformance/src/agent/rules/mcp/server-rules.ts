@@ -2,12 +2,13 @@ import { isObject, shortJson } from '@proto/testkit/steps';
 
 import { onceFor } from '../../../once-for.ts';
 import { flagValues, listOf, member, type Message, parseJson, type Session } from '../../session-log.ts';
-import { callsOf, effectiveInput } from '../calls.ts';
+import { callsOf, possibleInputs } from '../calls.ts';
 import { askedExchangesOf, exchangesOf, spansOf } from '../exchanges.ts';
 import { resultsOf } from '../moments.ts';
 import { between } from '../../../positions.ts';
 import { toolPrefixOf } from '../turns/init-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
+import { AddedServers } from './added-servers.ts';
 import { CallsByInput } from './calls-by-input.ts';
 import { isInit, subtypeOf, timelineOf } from '../timeline.ts';
 
@@ -33,8 +34,7 @@ interface Named {
   readonly disabled: Set<string>;
   /** The servers that were disabled and then connected again. */
   readonly unsure: Set<string>;
-  /** The servers that a later `initialize` has added since the last `system/init`, which may still connect. */
-  readonly fresh: Set<string>;
+  readonly added: AddedServers;
   /** Names of servers that were removed and not added again. */
   readonly gone: Set<string>;
   /** Names that the agent has listed, which may include servers from its settings. */
@@ -59,7 +59,7 @@ function follow(session: Session, kind: Kind): Broken | undefined {
     requested: new Set(),
     disabled: new Set(),
     unsure: new Set(),
-    fresh: new Set(),
+    added: new AddedServers(session),
     gone: new Set(),
     listed: new Set(),
   };
@@ -67,7 +67,8 @@ function follow(session: Session, kind: Kind): Broken | undefined {
   const changing = spansOf(exchanges.filter(({ subtype }) => CHANGING.has(subtype)));
   const replacing = spansOf(exchanges.filter(({ subtype }) => subtype === 'mcp_set_servers'));
   const answers = new Map(exchanges.map((exchange) => [exchange.answer, exchange]));
-  let isReady = false;
+  let [isReady, hasInitialized] = [false, false];
+  const firstPrompt = session.sent.find(({ message }) => message['type'] === 'user')?.at ?? Infinity;
   return firstOf(session.received, ({ message, at }) => {
     const exchange = answers.get(message);
     for (const server of [...listOf(message['mcp_servers']), ...listOf(member(exchange?.payload, 'mcpServers'))])
@@ -76,11 +77,9 @@ function follow(session: Session, kind: Kind): Broken | undefined {
     const isUnsure = (from: number) => changing.across(at, from).length > 0;
     if (isInit(message)) {
       isReady = true;
-      if (isUnsure(at)) return undefined;
-      const broken = inInit(message, servers, kind);
-      servers.fresh.clear();
-      return broken;
+      return isUnsure(at) ? undefined : inInit(message, servers, kind);
     }
+    if (message['type'] === 'result') servers.added.removeConnected(at);
     if (exchange === undefined) return undefined;
     const { subtype, request, payload } = exchange;
     if (subtype === 'mcp_status' && payload !== undefined && isReady && !isUnsure(exchange.asked))
@@ -95,8 +94,12 @@ function follow(session: Session, kind: Kind): Broken | undefined {
         : undefined;
     // An agent may answer initialize after a later mcp_set_servers, which has replaced the servers.
     const isReplaced = subtype === 'initialize' && replacing.hasWithin(exchange.asked, at);
-    if (payload !== undefined && subtype === 'initialize' && isReady)
-      for (const name of namesIn(request)) if (!servers.start.has(name)) servers.fresh.add(name);
+    // The agent connects before the first turn only to the servers of an `initialize` that arrives before all prompts.
+    if (payload !== undefined && subtype === 'initialize') {
+      const isLater = hasInitialized || firstPrompt < exchange.asked;
+      for (const name of namesIn(request)) if (isLater && !servers.start.has(name)) servers.added.add(name, exchange);
+      hasInitialized = true;
+    }
     if (payload !== undefined && !isReplaced) apply(servers, subtype, request, payload);
     return undefined;
   });
@@ -144,7 +147,7 @@ function inInit(message: Message, servers: Named, kind: Kind): Broken | undefine
   const wanted = kind === 'init' ? servers.start : kind === 'set' ? servers.requested : [];
   // An agent may leave out a disabled server.
   const mayBeLeftOut = (name: string) =>
-    [servers.disabled, servers.unsure, servers.fresh].some((names) => names.has(name));
+    [servers.disabled, servers.unsure, servers.added].some((names) => names.has(name));
   const missing = [...wanted].find((name) => !names.has(name) && !mayBeLeftOut(name));
   const disabled = kind === 'tools' ? [...servers.disabled].map(toolPrefixOf) : [];
   const tool = listOf(message['tools']).find((name) => disabled.some((prefix) => String(name).startsWith(prefix)));
@@ -164,7 +167,8 @@ function inInit(message: Message, servers: Named, kind: Kind): Broken | undefine
 function inStatus(message: Message, payload: unknown, servers: Named, kind: Kind): Broken | undefined {
   const list = listOf(member(payload, 'mcpServers'));
   const names = new Set(list.map((server) => member(server, 'name')));
-  const missing = [...servers.start, ...servers.requested].find((name) => !names.has(name));
+  const wanted = [...servers.start, ...servers.requested];
+  const missing = wanted.find((name) => !names.has(name) && !servers.added.has(name));
   if (kind === 'status' && missing !== undefined)
     return { message: `The answer to mcp_status does not contain ${shortJson(missing)}.`, got: message };
   const wrong = list.find((server) => {
@@ -264,9 +268,7 @@ function handshakesOutOfOrder(session: Session): Broken | undefined {
   });
 }
 
-const callsByInputOf = onceFor(
-  (session: Session) => new CallsByInput(callsOf(session), (call) => [effectiveInput(call)]),
-);
+const callsByInputOf = onceFor((session: Session) => new CallsByInput(callsOf(session), possibleInputs));
 
 /** A call is left out if another open call looks the same. */
 function results(session: Session, kind: 'failed' | 'texts'): Broken | undefined {
