@@ -358,10 +358,12 @@ export const brokenDecisions: Readonly<Record<string, SessionLog>> = {
     state('p2', 'started'),
   ]),
   'queue/later': session([
+    init(),
     waits('p1', { priority: 'later' }),
     waits('p2'),
     state('p1', 'queued'),
     state('p2', 'queued'),
+    result(),
     state('p1', 'started'),
   ]),
   'queue/no-query': session([waits('p1', { shouldQuery: false }), init(), assistant(), answered()]),

@@ -7,7 +7,7 @@ import { donePrompts } from '../turns/life-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { isInit, subtypeOf } from '../timeline.ts';
 import { countWhile } from '../../../positions.ts';
-import { promptsOf, removedBy, WaitingPrompts } from './queue.ts';
+import { addedPromptsOf, promptsOf, removedBy, WaitingPrompts } from './queue.ts';
 
 export const queueRules: readonly Rule[] = [
   { name: 'queue/order', spec: 'TRN-17', check: (session) => overtaken(session, 'same') },
@@ -22,13 +22,19 @@ export const queueRules: readonly Rule[] = [
 function overtaken(session: Session, kind: 'same' | 'later'): Broken | undefined {
   const prompts = promptsOf(session);
   const waiting = new Queue();
+  // Prompts that arrived while nothing else was to be done, so that the agent may have begun their turns at once.
+  const immediate = new Set<Placed>();
+  let isIdle = true;
   return firstOf(session.received, ({ message }) => {
     const { type, command_uuid: id, state } = message;
+    if (isInit(message) || state === 'started') isIdle = false;
+    if (type === 'result' || state === 'idle') isIdle = true;
     const prompt = prompts.get(id);
     if (type !== 'command_lifecycle' || prompt === undefined) return undefined;
+    if (state === 'queued' && isIdle && waiting.isEmpty) immediate.add(prompt);
     if (state === 'queued') waiting.add(prompt);
     else waiting.delete(prompt);
-    if (state !== 'started') return undefined;
+    if (state !== 'started' || (kind === 'later' && immediate.has(prompt))) return undefined;
     const passed = kind === 'later' ? waiting.beforeLater(prompt) : waiting.before(prompt);
     return passed === undefined
       ? undefined
@@ -44,6 +50,10 @@ class Queue {
   readonly #prompts = new Set<Placed>();
   /** The prompts of each priority, in the order in which they were sent. */
   readonly #byPriority = new Map<unknown, Placed[]>();
+
+  get isEmpty(): boolean {
+    return this.#prompts.size === 0;
+  }
 
   add(prompt: Placed): void {
     if (this.#prompts.has(prompt)) return;
@@ -113,6 +123,7 @@ function turnsWithinTurns({ received }: Session): Broken | undefined {
 
 function repliesToAdditions(session: Session): Broken | undefined {
   const prompts = promptsOf(session);
+  const added = addedPromptsOf(session);
   const firstPrompt = session.sent.find(
     ({ message }) => message['type'] === 'user' && message['shouldQuery'] !== false,
   );
@@ -124,7 +135,9 @@ function repliesToAdditions(session: Session): Broken | undefined {
     )
       return { message: 'A reply arrived, although no prompt needs a reply from the model.', got: message };
     const uuids = message['type'] === 'result' ? listOf(message['user_message_uuids']) : [];
-    const isAddition = (uuid: unknown) => prompts.get(uuid)?.message['shouldQuery'] === false;
+    // A turn that a prompt without an id began may list only messages that were added later.
+    const isAddition = (uuid: unknown) =>
+      prompts.get(uuid)?.message['shouldQuery'] === false && added.get(message)?.has(uuid) !== true;
     return uuids.length > 0 && uuids.every(isAddition) && Number(message['num_turns']) > 0
       ? { message: 'The agent called the model for a message with shouldQuery: false.', got: message }
       : undefined;

@@ -1,7 +1,8 @@
 import { onceFor } from '../../../once-for.ts';
-import { listOf, member, type Placed, type Session } from '../../session-log.ts';
+import { listOf, member, type Message, type Placed, type Session } from '../../session-log.ts';
 import { exchangesOf } from '../exchanges.ts';
 import { byKeys } from '../../../by-keys.ts';
+import { isInit } from '../timeline.ts';
 
 /** The host's prompts that have an id that no other message has. */
 export const promptsOf: (session: Session) => ReadonlyMap<unknown, Placed> = onceFor(({ sent }) => {
@@ -63,6 +64,22 @@ const statesOf = onceFor(({ received }: Session) =>
 /** The messages with which the agent reports that it has started a prompt, by the id of the prompt. */
 export const startsOf: (session: Session) => ReadonlyMap<unknown, readonly Placed[]> = onceFor(({ received }) =>
   byKeys(received, ({ message }) => (message['state'] === 'started' ? [message['command_uuid']] : [])),
+);
+
+/** The prompts that the agent has added to a turn that was already running, by the `result` of the turn. */
+export const addedPromptsOf: (session: Session) => ReadonlyMap<Message, ReadonlySet<unknown>> = onceFor(
+  ({ received }) => {
+    const added = new Map<Message, ReadonlySet<unknown>>();
+    let current: Set<unknown> | undefined;
+    for (const { message } of received) {
+      if (isInit(message)) current = new Set();
+      if (message['state'] === 'started') current?.add(message['command_uuid']);
+      if (message['type'] !== 'result' || current === undefined) continue;
+      added.set(message, current);
+      current = undefined;
+    }
+    return added;
+  },
 );
 
 interface Removal {

@@ -2,6 +2,7 @@ import { shortJson } from '@proto/testkit/steps';
 
 import { hasFlag, listOf, member, type Message, type Session } from '../../session-log.ts';
 import { endOfInput } from '../calls.ts';
+import { addedPromptsOf } from '../interrupts/queue.ts';
 import { textOf } from '../turns/life-rules.ts';
 import { blocksOfType, isMain } from './message-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
@@ -122,7 +123,9 @@ function missingEntries(session: Session): Broken | undefined {
     if ((type === 'assistant' || isToolResult) && isMain(message)) replies.push(uuid);
     const prompts = listOf(message['user_message_uuids']);
     const hasReply = replies.length > 0 && message['local_command'] === undefined;
-    if (type === 'result' && prompts.length === 1 && hasReply) replies.push(prompts[0]);
+    // An entry may contain a prompt that was added to the running turn in another form.
+    const isAdded = addedPromptsOf(session).get(message)?.has(prompts[0]) === true;
+    if (type === 'result' && prompts.length === 1 && hasReply && !isAdded) replies.push(prompts[0]);
     const missing = type === 'result' ? replies.find((reply) => !sent.has(reply)) : undefined;
     return missing === undefined ? undefined : `No transcript_mirror contains the message ${shortJson(missing)}.`;
   });
