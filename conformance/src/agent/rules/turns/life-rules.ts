@@ -141,11 +141,13 @@ function missingSecondEchoes(session: Session): Broken | undefined {
   const states = new Set(
     session.received.map(({ message }) => `${String(message['command_uuid'])} ${String(message['state'])}`),
   );
-  const isRemoved = (uuid: unknown) =>
-    states.has(`${String(uuid)} cancelled`) && !states.has(`${String(uuid)} started`);
-  const lost = [...sent].find(
-    ([uuid, times]) => times > 1 && echoed.has(uuid) && (echoed.get(uuid) ?? 0) < times && !isRemoved(uuid),
-  )?.[0];
+  const isCancelled = (uuid: unknown) => states.has(`${String(uuid)} cancelled`);
+  const isRemoved = (uuid: unknown) => isCancelled(uuid) && !states.has(`${String(uuid)} started`);
+  const lost = [...sent].find(([uuid, times]) => {
+    // A prompt whose turn was interrupted at its beginning may have no echo.
+    const wanted = isCancelled(uuid) ? times - 1 : times;
+    return times > 1 && echoed.has(uuid) && (echoed.get(uuid) ?? 0) < wanted && !isRemoved(uuid);
+  })?.[0];
   return lost === undefined
     ? undefined
     : { message: `The prompt ${shortJson(lost)} was sent again, but was echoed only once.` };
