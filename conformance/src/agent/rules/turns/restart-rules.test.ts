@@ -46,6 +46,12 @@ test('a prompt that a hook has blocked may run in the next process', () => {
   expect(brokenBetween(again('p2')).map(({ rule }) => rule)).toEqual(['restart/prompt-once']);
 });
 
+test('two sessions may each have an entry with the id of a prompt that was sent again', () => {
+  const elsewhere = { ...mirror, filePath: '/b' };
+  const again = then(['--resume', 's1', '--session-mirror'], 's1', elsewhere);
+  expect(brokenBetween([first, again])).toEqual([]);
+});
+
 test('starts without a fault break none, and each rule cites a requirement', () => {
   const copy = then(['--resume', 's1', '--fork-session'], 's4', mirror, answers('p3'));
   const good = [first, second, then(['-c'], 's2', answers('p4')), copy, unstored, then(['--resume', 's1'], 's1')];

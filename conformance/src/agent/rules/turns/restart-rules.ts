@@ -154,13 +154,22 @@ function startedAnew(session: Session, earlier: readonly Session[]): Broken | un
     : undefined;
 }
 
-function entriesOf({ received }: Session): readonly unknown[] {
-  return received.flatMap(({ message }) => listOf(message['entries']).flatMap((entry) => member(entry, 'uuid') ?? []));
+/** The files of all entries of a process, with the ids of the entries. */
+function entriesOf({ received }: Session): readonly (readonly [unknown, unknown])[] {
+  return received.flatMap(({ message }) =>
+    listOf(message['entries']).flatMap((entry) => {
+      const uuid = member(entry, 'uuid');
+      return uuid === undefined ? [] : [[message['filePath'], uuid] as const];
+    }),
+  );
 }
 
+/** Finds entries of a session file that an earlier process has sent. Two sessions may have an entry with the same id, such as that of a repeated prompt. */
 function entriesAgain(session: Session, earlier: readonly Session[]): Broken | undefined {
-  const sent = new Set(sameSession(session, earlier).flatMap(entriesOf));
-  const twice = entriesOf(session).find((uuid) => sent.has(uuid));
+  const sent = new Set(
+    sameSession(session, earlier).flatMap((each) => entriesOf(each).map((entry) => shortJson(entry))),
+  );
+  const twice = entriesOf(session).find((entry) => sent.has(shortJson(entry)))?.[1];
   return twice === undefined
     ? undefined
     : { message: `An earlier process already sent the entry ${shortJson(twice)}, but it was sent again.` };
