@@ -43,6 +43,19 @@ export function servedRequests(record: readonly RecordedLine[]): readonly Served
   return served;
 }
 
+/**
+ * Returns the content of the requests that the agent sent after the last result before the end of its input. A host that ends the input early, after a
+ * result, may not have read them.
+ */
+export function crossingRequests(record: readonly RecordedLine[]): ReadonlySet<unknown> {
+  const end = record.findIndex((line) => 'event' in line && line.event === 'end-of-input');
+  const before = record.slice(0, Math.max(0, end));
+  const result = before.findLastIndex((line) => line.by === 'agent' && line.message['type'] === 'result');
+  return new Set(
+    result === -1 ? [] : before.slice(result).map((line) => ('message' in line ? line.message['request'] : line)),
+  );
+}
+
 export interface RegisteredHook {
   readonly event: string;
   readonly matcher: unknown;

@@ -94,6 +94,15 @@ function specsOf(record: readonly RecordedLine[], more: Partial<RuleContext>): r
   }).map(({ spec }) => spec);
 }
 
+test('a host that ends the input after a result need not answer a request that it has not read', () => {
+  const probe = request('agent', 'p', { subtype: 'conformance_probe' });
+  const end = happens('end-of-input');
+  expect(specsOf([result, probe, end], { isOpen: false })).toEqual([]);
+  expect(specsOf([result, probe, end], { isOpen: true })).toEqual(['CTL-3']);
+  expect(specsOf([probe, result, end], { isOpen: false })).toEqual(['CTL-3']);
+  expect(specsOf([probe, end], { isOpen: false })).toEqual(['CTL-3']);
+});
+
 test('a character of a prompt is not replaced', () => {
   const says = (content: string) => [
     of('host', { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, session_id: '' }),
