@@ -31,6 +31,20 @@ test('every session can be written to a file of cases, and is complete', () => {
   );
 });
 
+test('a shortened session without what the host must hand on, or without the last state, is not played', () => {
+  const sessions = generateHostSessions({ count: 300, seed: 3 }, ALL);
+  const without = (name: string, part: string, all = sessions) =>
+    all.flatMap(({ start, steps }) => {
+      const at = steps.findLastIndex((step) => name in step && JSON.stringify(step).includes(part));
+      return at === -1 ? [] : [isPlayable({ start, steps: steps.toSpliced(at, 1) })];
+    });
+  const lastLines = without('say-text', 'The last line.');
+  expect([lastLines.length > 0, new Set(lastLines)]).toEqual([true, new Set([false])]);
+  const whole = sessions.filter(({ steps }) => steps.every((step) => !('exit' in step)));
+  const states = without('say', '"state":"idle"', whole);
+  expect([states.length > 0, new Set(states)]).toEqual([true, new Set([false])]);
+});
+
 test('sessions use every kind of operation', () => {
   const text = JSON.stringify(generateHostSessions({ count: 300, seed: 4 }, ALL));
   for (const subtype of ['can_use_tool', 'hook_callback', 'mcp_message', 'elicitation', 'request_user_dialog'])

@@ -1,4 +1,4 @@
-import { type Random, type Step } from '@proto/testkit/steps';
+import { isObject, type Random, type Step } from '@proto/testkit/steps';
 
 import type { Case } from '../../cases/case-schema.ts';
 import { generateCases, type RandomSessions } from '../../random/random-sessions.ts';
@@ -7,7 +7,7 @@ import { withUnknownMembers } from '../../random/unknown-members.ts';
 import type { HostStart } from '../host-steps.ts';
 import { message } from './messages.ts';
 import { OPERATIONS } from './operations.ts';
-import { SessionWriter } from './session-writer.ts';
+import { LAST_LINE, SessionWriter } from './session-writer.ts';
 
 const MAX_OPERATIONS = 50;
 
@@ -28,12 +28,16 @@ export const SIMPLER_HOST_STARTS: readonly SimplifyStart[] = [
 ];
 
 /**
- * Whether the agent still behaves correctly in a session from which some steps were removed: the agent reads at the end, and sends a result after
- * each prompt of the user, unless the process ends first.
+ * Whether the agent still behaves correctly in a session from which some steps were removed: the agent writes what the host must hand on, reads at the end, sends a result after each
+ * prompt of the user, and then reports the state `idle` if it has reported other states, unless the process ends first.
  */
 export function isPlayable({ start, steps }: Pick<Case, 'start' | 'steps'>): boolean {
   if (steps.findLast((step) => 'reads' in step)?.['reads'] === false) return false;
+  const isWritten = steps.some((step) => String(step['say-text'] ?? step['pieces']).startsWith(LAST_LINE));
+  if (steps.some((step) => 'expect-handed-on' in step) && !isWritten) return false;
   if (steps.some((step) => 'exit' in step || 'kill' in step)) return true;
+  const states = steps.flatMap(({ say }) => (isObject(say) && 'state' in say ? [say['state']] : []));
+  if (states.length > 0 && states.at(-1) !== 'idle') return false;
   const given = (start as HostStart).prompts?.length ?? 1;
   const added = steps.filter(({ call }) => call === 'prompt').length;
   let isSent = false;

@@ -34,7 +34,7 @@ type Prompt = NonNullable<HostStart['prompts']>[number];
 const LAST_UUID = '00000000-0000-4000-8000-00000000ffff';
 
 /** A message without LF, after which the agent exits. */
-const LAST_LINE = JSON.stringify({
+export const LAST_LINE = JSON.stringify({
   ...new AgentMessages().assistant([{ type: 'text', text: 'The last line.' }]),
   uuid: LAST_UUID,
   session_id: 's',
@@ -62,6 +62,7 @@ export class SessionWriter extends Choices {
   #answered = 0;
   #numbers = 0;
   #isInitializeHeld = false;
+  #hasReported = false;
 
   constructor(random: Random, features: ReadonlySet<string>) {
     super(random);
@@ -176,6 +177,12 @@ export class SessionWriter extends Choices {
     return this.isOpen || this.#answered + 1 < this.#prompts;
   }
 
+  /** Reports a state. An agent that has reported a state also reports `idle` after its last result. */
+  reportState(state: string): readonly Step[] {
+    this.#hasReported = true;
+    return [{ say: { type: 'system', subtype: 'session_state_changed', state, uuid: '${uuid}', session_id: 's' } }];
+  }
+
   /** Lets the host catch up, and checks that it has done everything. */
   settle(): readonly Step[] {
     if (!this.canAsk) return [];
@@ -200,6 +207,7 @@ export class SessionWriter extends Choices {
       ...this.settle(),
     ];
     while (this.#answered < this.#prompts || this.isInTurn) steps.push(...this.endTurn());
+    if (this.#hasReported) steps.push(...this.reportState('idle'));
     return this.isOpen ? [...steps, ...this.settle()] : [...steps, ...this.#afterTheInput()];
   }
 
