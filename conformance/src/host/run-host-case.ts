@@ -11,18 +11,15 @@ import {
   Variables,
 } from '@proto/testkit/steps';
 
-import type { Case, Level } from '../cases/case-schema.ts';
-import { citedBy } from '../cases/cited.ts';
-import { findRequirement } from '../cases/suite.ts';
+import type { Case } from '../cases/case-schema.ts';
 import { type CaseResult, type Failure, verdictOf } from '../results/result.ts';
+import { citedAtTheEnd, citing, failureOf } from './citing.ts';
 import type { HostProgram, HostPrompt, HostResult, HostRun, RunningHost } from './host-program.ts';
 import { HostSession } from './host-session.ts';
 import type { HostStart } from './host-steps.ts';
 import type { HostScope } from './host-scope.ts';
 import { hostVerbs, userOf } from './host-verbs.ts';
-import { blamedRequirement } from './random/blame.ts';
 import type { PlayedHost } from './random/host-facts.ts';
-import { OwedFailure } from './random/owed.ts';
 import { brokenRules } from './rules/session-rules.ts';
 import { UserDecisions } from './user-decisions.ts';
 import { writeTrace } from './write-trace.ts';
@@ -106,7 +103,7 @@ async function runAndCheck(
       const reason = `the host does not declare open-input, and it ended the input of the agent before step ${stopped.step}`;
       return { verdict: 'not-declared', failures: [], reason };
     }
-    failures.push(failureOf(entry, stopped));
+    failures.push(failureOf(entry, stopped, session));
   }
   const isCutOff = session.isEnding;
   const end = await finish(start, scope, stopped === undefined);
@@ -140,17 +137,6 @@ async function runAndCheck(
 
 function eventsOf({ inbox }: RunningHost): readonly unknown[] {
   return inbox.received.map(({ value }) => value);
-}
-
-/**
- * The requirement that is broken if the session ends in the wrong way. A case with a step `await: settled` does not test a single requirement, so the
- * requirement depends on what the agent has written last.
- */
-function citedAtTheEnd(
-  { spec: [main = ''], level, steps }: Case,
-  session: HostSession,
-): Pick<Failure, 'spec' | 'level'> {
-  return steps.some((step) => step['await'] === 'settled') ? citing(blamedRequirement(session)) : citing(main, level);
 }
 
 async function untilStarted({ session, timeoutScale, signal }: HostScope): Promise<void> {
@@ -211,32 +197,6 @@ async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T |
     (resolve) => (timer = setTimeout(() => resolve(undefined), Math.min(milliseconds, LONGEST_TIMER_MS))),
   );
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
-}
-
-function failureOf(entry: Case, error: StepError): Failure {
-  const { step, message, cause } = error;
-  const { expected, got } = cause as Partial<StepFailure>;
-  return {
-    ...(cause instanceof OwedFailure ? owedOf(cause) : citedBy(error, entry)),
-    step,
-    message,
-    ...(expected !== undefined && { expected }),
-    ...(got !== undefined && { got }),
-  };
-}
-
-function owedOf({ spec, rule }: OwedFailure): Pick<Failure, 'spec' | 'level' | 'rule'> {
-  return { ...citing(spec), ...(rule !== undefined && { rule }) };
-}
-
-function citing(spec: string, level: Level = levelOf(spec)): Pick<Failure, 'spec' | 'level'> {
-  return { spec, level };
-}
-
-function levelOf(spec: string): Level {
-  const level = findRequirement(spec)?.level ?? 'MUST';
-  if (level.startsWith('MUST')) return 'must';
-  return level.startsWith('SHOULD') ? 'should' : 'may';
 }
 
 function runOf(

@@ -21,6 +21,17 @@ test.each([
   expect(blamedRequirement({ written: [fromAgent(line), request] })).toBe(requirement);
 });
 
+test('a line after which the host need not continue is blamed before a later line', () => {
+  const cancel = fromAgent('{"type":"control_cancel_request","request_id":"q9"}');
+  expect(blamedRequirement({ written: [fromAgent('null'), cancel] })).toBe('FRM-26');
+  expect(blamedRequirement({ written: [fromAgent('null'), request, answer, cancel] })).toBe('CTL-27');
+});
+
+test('a cancel of an answered request does not show that the host has read it', () => {
+  const cancel = fromAgent('{"type":"control_cancel_request","request_id":"q1"}');
+  expect(blamedRequirement({ written: [request, fromAgent('null'), cancel, answer] })).toBe('FRM-26');
+});
+
 test('a line that the host has read is not blamed', () => {
   expect(blamedRequirement({ written: [fromAgent('null'), request, answer] })).toBe('TRN-15');
 });

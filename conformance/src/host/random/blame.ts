@@ -1,6 +1,7 @@
 import { parseJson } from '@proto/core/framing';
 import { isObject } from '@proto/testkit/steps';
 
+import { levelOfRequirement } from '../../cases/suite.ts';
 import type { HostSession } from '../host-session.ts';
 
 const LARGE_LINE = 1024 * 1024;
@@ -12,21 +13,23 @@ const KNOWN_BLOCKS = ['text', 'tool_use', 'tool_result', 'thinking', 'image'];
 
 /**
  * The requirement that a host breaks if it ends the session now: the requirement of the last unusual line that the agent has written since the last
- * request that the host has answered.
+ * request that the host has answered. A line after which a host need not continue is blamed first.
  */
 export function blamedRequirement({ written }: Pick<HostSession, 'written'>): string {
   const answered = new Set<unknown>();
+  let blamed: string | undefined;
   for (const entry of written.toReversed()) {
     if (!('line' in entry)) continue;
-    const { response, request_id: id } = messageOf(entry.line);
+    const { type, response, request_id: id } = messageOf(entry.line);
     if (entry.dir === 'from-host' && isObject(response)) answered.add(response['request_id']);
     if (entry.dir !== 'from-agent') continue;
     // The host has read everything before this request.
-    if (id !== undefined && answered.has(id)) break;
+    if (type === 'control_request' && answered.has(id)) break;
     const requirement = requirementOf(entry.line);
-    if (requirement !== undefined) return requirement;
+    if (requirement !== undefined && levelOfRequirement(requirement) !== 'must') return requirement;
+    blamed ??= requirement;
   }
-  return 'TRN-15';
+  return blamed ?? 'TRN-15';
 }
 
 function messageOf(line: string): Readonly<Record<string, unknown>> {

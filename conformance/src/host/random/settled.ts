@@ -13,7 +13,8 @@ const MAX_LIMITS = 6;
  */
 export async function untilSettled(step: Step, scope: HostScope): Promise<void> {
   const { session, host } = scope;
-  if (!session.reads)
+  // An agent that the host has killed does not read any more.
+  if (!session.reads && unexpectedEnd(scope) === undefined)
     throw new Error('The agent is not reading, so the host cannot finish what the agent and the user are waiting for.');
   const limit = limitOf(step, scope);
   const end = performance.now() + MAX_LIMITS * limit;
