@@ -62,14 +62,14 @@ export async function testAgent(options: TestAgentOptions): Promise<CaseResult[]
   const cases = random === undefined ? options.cases : generateSessions(random, profile.prompts);
   const declared = new Declared(profile, agent, timeoutScale);
   const trials = new Trials(profile, agent, timeoutScale);
-  const shrinker = new Shrinker(traceFolder);
+  const shrinker = new Shrinker(traceFolder, random?.knownRules);
   const run: RunAgentCase = { agent, profile, timeoutScale, traceFolder, signal };
   const compare = random && compareWith && (await compareAgents(compareWith, run, { random, prompts }));
   return runCases({
     cases,
     signal,
     jobs,
-    ...(random === undefined ? {} : { mostFailed: MOST_FAILED_SESSIONS }),
+    ...(random === undefined ? {} : { mostFailed: MOST_FAILED_SESSIONS, knownRules: random.knownRules ?? [] }),
     ...(onResult === undefined ? {} : { onResult }),
     runCase: async (entry) => {
       const reason = await declared.missing(entry.needs);

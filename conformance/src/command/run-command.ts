@@ -139,7 +139,9 @@ async function planOf(side: Side, options: CommandOptions): Promise<Plan> {
     return choice;
   });
   checkComparison(side, options);
-  const random = sessionsOf(side, options);
+  const expected = await expectedOf(options.expectedFailures);
+  const knownRules = expected.flatMap((entry) => ('rule' in entry ? [entry.rule] : []));
+  const random = sessionsOf(side, options, knownRules);
   const include = random === undefined ? options.include : undefined;
   const cases = casesOf(side, ofProfile(side, await casesToRun(side, options.cases), options.profile), include);
   const { jobs, timeoutScale, trace, signal } = options;
@@ -152,7 +154,7 @@ async function planOf(side: Side, options: CommandOptions): Promise<Plan> {
     ...(signal === undefined ? {} : { signal }),
   };
   const showsLines = reporters.every(({ name, file }) => name === 'text' || file !== undefined);
-  return { reporters, expected: await expectedOf(options.expectedFailures), test, showsLines };
+  return { reporters, expected, test, showsLines };
 }
 
 function checkComparison(side: Side, { compareWith, random }: CommandOptions): void {
@@ -164,7 +166,11 @@ function checkComparison(side: Side, { compareWith, random }: CommandOptions): v
   if (compareWith.trim() === '') throw new UsageError('The value of --compare-with is empty: give a command line.');
 }
 
-function sessionsOf(side: Side, { random: count, seed = 1, include }: CommandOptions): RandomSessions | undefined {
+function sessionsOf(
+  side: Side,
+  { random: count, seed = 1, include }: CommandOptions,
+  knownRules: readonly string[],
+): RandomSessions | undefined {
   if (count === undefined) return undefined;
   const ids = new Set(Array.from({ length: count }, (_, at) => idOfSession(side, seed, at + 1)));
   const unknown = include?.find((id) => !ids.has(id));
@@ -172,7 +178,7 @@ function sessionsOf(side: Side, { random: count, seed = 1, include }: CommandOpt
     throw new UsageError(
       `"${unknown}" is not one of the ${count} generated sessions. Their ids are ${idOfSession(side, seed, 1)} and so on.`,
     );
-  return { count, seed, ...(include === undefined ? {} : { include }) };
+  return { count, seed, knownRules, ...(include === undefined ? {} : { include }) };
 }
 
 async function casesToRun(side: Side, file: string | undefined): Promise<readonly Case[]> {

@@ -52,7 +52,7 @@ export async function testHost(options: TestHostOptions): Promise<CaseResult[]> 
   const onStart = () => {
     hasStarted = true;
   };
-  const shrinker = new Shrinker(traceFolder);
+  const shrinker = new Shrinker(traceFolder, random?.knownRules);
   const runCase = async (entry: Case) => {
     const run = { timeoutScale, traceFolder, signal, onStart };
     const outcome = await runCompared(entry, program, other, run);
@@ -73,7 +73,7 @@ export async function testHost(options: TestHostOptions): Promise<CaseResult[]> 
       cases,
       jobs,
       runCase,
-      ...(random && { mostFailed: MOST_FAILED_SESSIONS }),
+      ...(random && { mostFailed: MOST_FAILED_SESSIONS, knownRules: random.knownRules ?? [] }),
       ...(onResult && { onResult }),
       signal,
     });

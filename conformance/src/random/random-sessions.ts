@@ -6,6 +6,7 @@ import { stringify } from 'yaml';
 
 import { type Case, type Level, LEVELS, type Side } from '../cases/case-schema.ts';
 import { levelOfRequirement } from '../cases/suite.ts';
+import { withoutRules } from '../results/baseline.ts';
 import type { Failure } from '../results/result.ts';
 import { keyOf, mainFailure, type RunSession, shrinkSession, type SimplifyStart } from './shrink-session.ts';
 import { hasUnknownMembers } from './unknown-members.ts';
@@ -18,6 +19,8 @@ export interface RandomSessions {
   readonly seed: number;
   /** Run only these sessions: their ids, such as `agent/random/seed-7-session-3`. Default: all. */
   readonly include?: readonly string[];
+  /** The names of rules that the program is known to break. A session that breaks only these rules is not shrunk. Default: none. */
+  readonly knownRules?: readonly string[];
 }
 
 export interface GeneratedSession extends Pick<Case, 'start' | 'steps'> {
@@ -74,20 +77,27 @@ export interface ShrunkFile {
 /** Of the sessions that break the same rule, only one is shrunk, because each takes up to 90 seconds. */
 export class Shrinker {
   readonly #folder: string;
-  readonly #known = new Set<string>();
+  readonly #shrunk = new Set<string>();
+  readonly #knownRules: ReadonlySet<string>;
 
-  /** @param folder The folder for the shortest sessions. Default: the working directory. */
-  constructor(folder = '.') {
+  /**
+   * @param folder The folder for the shortest sessions. Default: the working directory.
+   * @param knownRules The names of rules that the program is known to break.
+   */
+  constructor(folder = '.', knownRules: readonly string[] = []) {
     this.#folder = folder;
+    this.#knownRules = new Set(knownRules);
   }
 
-  /** Returns nothing if a session that breaks the same rule has been shrunk. */
+  /** Returns nothing if the session breaks only known rules, or if a session that breaks the same rule has been shrunk. */
   async shrink(failed: FailedSession): Promise<ShrunkFile | undefined> {
-    const key = keyOf(mainFailure(failed.failures));
-    if (this.#known.has(key)) return undefined;
-    this.#known.add(key);
-    const shrunk = await writeShrunk(this.#folder, failed);
-    if (!shrunk.isRepeatable) this.#known.delete(key);
+    const failures = withoutRules(failed.failures, this.#knownRules);
+    if (failures.length === 0) return undefined;
+    const key = keyOf(mainFailure(failures));
+    if (this.#shrunk.has(key)) return undefined;
+    this.#shrunk.add(key);
+    const shrunk = await writeShrunk(this.#folder, { ...failed, failures });
+    if (!shrunk.isRepeatable) this.#shrunk.delete(key);
     return shrunk;
   }
 }

@@ -73,6 +73,11 @@ export function markExpected(result: CaseResult, expected: readonly ExpectedFail
   return { ...result, verdict: verdictOf(failures), failures, expectedRules };
 }
 
+/** The failures that are left if some rules do not count. */
+export function withoutRules(failures: readonly Failure[], rules: ReadonlySet<string>): readonly Failure[] {
+  return failures.filter(({ rule }) => rule === undefined || !rules.has(rule));
+}
+
 /** Applies the list of expected failures to all results, and finds the entries that are stale. */
 export function applyBaseline(
   results: readonly CaseResult[],

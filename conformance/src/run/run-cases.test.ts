@@ -37,6 +37,21 @@ test('after the given number of failed cases, no more cases are started', async 
   ]);
 });
 
+test('a case that breaks only known rules is not counted as failed', async () => {
+  const failure = { spec: 'TRN-10', level: 'must', message: 'The turn does not end.' } as const;
+  const results = await runCases({
+    cases,
+    jobs: 1,
+    mostFailed: 1,
+    knownRules: ['turn/known'],
+    runCase: async ({ id }) => ({
+      verdict: 'failed',
+      failures: [{ ...failure, rule: 'turn/known' }, ...(id.endsWith('4') ? [{ ...failure, rule: 'turn/new' }] : [])],
+    }),
+  });
+  expect(results).toHaveLength(5);
+});
+
 test('without such a number, all cases run', async () => {
   const results = await runCases({ cases, runCase: async () => ({ verdict: 'failed', failures: [] }) });
   expect(results).toHaveLength(20);

@@ -43,7 +43,7 @@ export async function testServer(options: TestServerOptions): Promise<CaseResult
   const base = options.url.replace(/\/+$/, '');
   await reach(base, timeoutScale, signal);
   const server: ServerUnderTest = { base, profile, timeoutScale, signal, takeSession: sessionsOf(profile) };
-  const shrinker = new Shrinker(traceFolder);
+  const shrinker = new Shrinker(traceFolder, random?.knownRules);
   const runCase = async (entry: Case) => {
     const missing = missingFeatures(entry, profile);
     if (missing.length > 0) {
@@ -64,7 +64,7 @@ export async function testServer(options: TestServerOptions): Promise<CaseResult
   const together = {
     runCase,
     signal,
-    ...(random === undefined ? {} : { mostFailed: MOST_FAILED_SESSIONS }),
+    ...(random === undefined ? {} : { mostFailed: MOST_FAILED_SESSIONS, knownRules: random.knownRules ?? [] }),
     ...(jobs !== undefined && { jobs }),
     ...(onResult !== undefined && { onResult }),
   };
