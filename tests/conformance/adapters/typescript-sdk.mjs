@@ -42,11 +42,17 @@ async function run(scenario, user) {
     set_model: ({ model }) => session.setModel(model),
     close: () => session.close(),
   };
+  // The session itself does not fail if the agent refuses `initialize` and then exits with code 0.
+  let refusal;
+  session.initializationResult().catch((error) => {
+    refusal = error;
+  });
   try {
     for await (const message of session) {
       user.receive(message);
       if (message.type === 'result') prompts.result();
     }
+    if (refusal !== undefined) throw new Error('The agent refused initialize.', { cause: refusal });
   } finally {
     prompts.end();
   }
