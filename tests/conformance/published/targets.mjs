@@ -48,7 +48,8 @@ function publishedAgent(version, command) {
     side: 'agent',
     how: 'with a scripted model and the prompt map `model`',
     run: (options) => {
-      const given = { ...options, ...baseline(`claude-code-${version}`), command, prompts: 'model', timeoutScale: 2 };
+      const expected = baseline(`claude-code-${version}`, options);
+      const given = { ...options, ...expected, command, prompts: 'model', timeoutScale: 2 };
       return inModelLab(() => checkAgent(given, process));
     },
   };
@@ -79,7 +80,7 @@ function host(name, [adapter, ...args], known = name) {
     how: 'through an adapter',
     run: (options) => {
       const command = [process.execPath, path(adapter), ...args];
-      return checkHost({ ...options, ...baseline(known), adapter: true, command }, process);
+      return checkHost({ ...options, ...baseline(known, options), adapter: true, command }, process);
     },
   };
 }
@@ -94,10 +95,15 @@ async function ownServer(options) {
   }
 }
 
-/** The list of the known deviations of a program, if there is one. @param {string} name */
-function baseline(name) {
-  const file = path(`conformance/baselines/${name}.yaml`);
-  return existsSync(file) ? { expectedFailures: file } : {};
+/**
+ * The list of the known deviations of a program, if there is one. Some programs have another list for generated sessions.
+ * @param {string} name
+ * @param {Options} options
+ */
+function baseline(name, { random }) {
+  const names = random === undefined ? [name] : [`${name}-random`, name];
+  const file = names.map((each) => path(`conformance/baselines/${each}.yaml`)).find((each) => existsSync(each));
+  return file === undefined ? {} : { expectedFailures: file };
 }
 
 /** The version of the SDK in the catalog, whose package exports no file with it. */
