@@ -3,6 +3,7 @@ import { isObject, shortJson } from '@proto/testkit/steps';
 import { onceFor } from '../../../once-for.ts';
 import { hasFlag, isResumed, listOf, member, type Message, type Session } from '../../session-log.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
+import { blockedIn } from './restart-rules.ts';
 import { isInit, isPrompt, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
 
 export const lifeRules: readonly Rule[] = [
@@ -101,9 +102,9 @@ function missingEchoes(session: Session): Broken | undefined {
       ...listOf(member(payloadOf(message), 'cancelled')),
     ]),
   );
-  const lost = session.sent.find(
-    ({ message }) => isPrompt(message) && !echoed.has(message['uuid']) && !cancelled.has(message['uuid']),
-  )?.message;
+  const blocked = blockedIn(session);
+  const isOwed = (uuid: unknown) => !echoed.has(uuid) && !cancelled.has(uuid) && !blocked.has(uuid);
+  const lost = session.sent.find(({ message }) => isPrompt(message) && isOwed(message['uuid']))?.message;
   return lost && { message: `The prompt ${shortJson(lost['uuid'])} was not echoed.`, got: lost };
 }
 
@@ -141,11 +142,12 @@ function missingSecondEchoes(session: Session): Broken | undefined {
   const states = new Set(
     session.received.map(({ message }) => `${String(message['command_uuid'])} ${String(message['state'])}`),
   );
+  const blocked = blockedIn(session);
   const isCancelled = (uuid: unknown) => states.has(`${String(uuid)} cancelled`);
   const isRemoved = (uuid: unknown) => isCancelled(uuid) && !states.has(`${String(uuid)} started`);
   const lost = [...sent].find(([uuid, times]) => {
-    // A prompt whose turn was interrupted at its beginning may have no echo.
-    const wanted = isCancelled(uuid) ? times - 1 : times;
+    // A prompt whose turn was interrupted at its beginning, or that a hook has blocked, may have no echo.
+    const wanted = isCancelled(uuid) || blocked.has(uuid) ? times - 1 : times;
     return times > 1 && echoed.has(uuid) && (echoed.get(uuid) ?? 0) < wanted && !isRemoved(uuid);
   })?.[0];
   return lost === undefined

@@ -84,7 +84,7 @@ function startedBy({ received }: Pick<Session, 'received'>): readonly unknown[] 
 }
 
 /** The prompts that hooks have blocked. They are not part of the session. */
-function blockedIn({ received }: Session): ReadonlySet<unknown> {
+export function blockedIn({ received }: Pick<Session, 'received'>): ReadonlySet<unknown> {
   const blocked = new Set<unknown>();
   let isBlocked = false;
   for (const { message } of received) {
