@@ -86,6 +86,8 @@ class Wanted {
       this.#later = undefined;
     }
     if (!isInit(message)) return undefined;
+    // The agent may have ended the turn without a result.
+    if (this.#state === 'running' && this.#later !== undefined) this.#possible.push(this.#later);
     this.#state = 'running';
     const wanted = this.#now;
     const values = [wanted, ...this.#possible];
