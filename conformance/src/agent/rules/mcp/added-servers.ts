@@ -1,6 +1,6 @@
 import { onceFor } from '../../../once-for.ts';
 import { byKeys } from '../../../by-keys.ts';
-import { member, type Session } from '../../session-log.ts';
+import { listOf, member, type Message, type Session } from '../../session-log.ts';
 import { firstAfter } from '../../../positions.ts';
 import { askedExchangesOf, type Exchange, exchangesOf, spansOf } from '../exchanges.ts';
 
@@ -9,17 +9,25 @@ export class AddedServers {
   readonly #session: Session;
   /** The positions of the requests that have added the servers. */
   readonly #addedAt = new Map<string, number>();
+  readonly #firstPrompt: number;
+  readonly #firstTurn: number;
+  #hasInitialized = false;
 
   constructor(session: Session) {
     this.#session = session;
+    this.#firstPrompt = session.sent.find(({ message }) => message['type'] === 'user')?.at ?? Infinity;
+    this.#firstTurn = session.received.find(({ message }) => message['state'] === 'running')?.at ?? Infinity;
   }
 
   has(name: string): boolean {
     return this.#addedAt.has(name);
   }
 
-  add(name: string, { asked }: Exchange): void {
-    this.#addedAt.set(name, asked);
+  /** An agent connects before its first turn only to the servers of an `initialize` that arrives first, and before the turn begins. */
+  follow({ request, asked, at }: Exchange, known: ReadonlySet<string>): void {
+    const isLater = this.#hasInitialized || this.#firstPrompt < asked || this.#firstTurn < at;
+    for (const name of namesIn(request)) if (isLater && !known.has(name)) this.#addedAt.set(name, asked);
+    this.#hasInitialized = true;
   }
 
   /** Removes the servers to which the agent has certainly connected before a position: it has read their tools and then answered another request. */
@@ -29,6 +37,11 @@ export class AddedServers {
       if (listed !== undefined && answersOf(this.#session).hasWithin(listed.at, at)) this.#addedAt.delete(name);
     }
   }
+}
+
+/** The names of the servers of an `initialize`. */
+export function namesIn({ sdkMcpServers }: Message): readonly string[] {
+  return listOf(sdkMcpServers).map(String);
 }
 
 const listsOf = onceFor((session: Session) =>

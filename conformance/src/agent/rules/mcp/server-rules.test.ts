@@ -1,7 +1,18 @@
 import { expect, test } from 'vitest';
 
 import { asked, ran, registered, request, success, waits } from '../broken-decisions.test-support.ts';
-import { answer, answered, begins, breaks, init, result, session, sets, toServer } from '../sessions.test-support.ts';
+import {
+  answer,
+  answered,
+  begins,
+  breaks,
+  init,
+  result,
+  session,
+  sets,
+  states,
+  toServer,
+} from '../sessions.test-support.ts';
 
 const lab = { name: 'lab', status: 'connected' };
 const lists = (id: string, ...names: readonly string[]) => [
@@ -14,6 +25,8 @@ const status = (servers: readonly object[]) => [
 ];
 /** A session to which a later `initialize` adds a server. */
 const added = [init(), request('a', 'initialize'), answer('a', { subtype: 'success', response: {} }), result()];
+const succeeded = { subtype: 'success', response: {} };
+const removed = { subtype: 'success', response: { added: [], removed: ['lab'], errors: {} } };
 const adds = [
   request('b', 'initialize', { sdkMcpServers: ['lab'] }),
   answer('b', { subtype: 'success', response: {} }),
@@ -32,6 +45,21 @@ test('a server of a later initialize may be missing until the agent has connecte
 test('a server of a second initialize before the first turn may be missing in this turn (MCP-3)', () => {
   const log = session([...added.slice(1, 3), waits('p1'), ...adds, init(), answered()]);
   expect(breaks('mcp/all-in-init', log)).toBe(false);
+});
+
+test('a server of an initialize that arrives in a turn may be missing in this turn (MCP-3)', () => {
+  const log = (...parts: readonly object[]) => session([...parts, init(), result()]);
+  expect(breaks('mcp/all-in-init', log(states('running'), ...adds))).toBe(false);
+  expect(breaks('mcp/all-in-init', log(...adds, states('running')))).toBe(true);
+});
+
+test('a disabled server that was removed may be enabled when it is added again (MCP-29)', () => {
+  const toggles = [request('c', 'mcp_toggle', { serverName: 'lab', enabled: false }), answer('c', succeeded)];
+  const removes = [request('d', 'mcp_set_servers', { servers: {} }), answer('d', removed)];
+  const again = [request('e', 'initialize', { sdkMcpServers: ['lab'] }), answer('e', succeeded)];
+  const turn = [begins({ tools: ['mcp__lab__add'], mcp_servers: [lab] }), result()];
+  expect(breaks('mcp/disabled-tools', session([...adds, ...toggles, ...removes, ...again, ...turn]))).toBe(false);
+  expect(breaks('mcp/disabled-tools', session([...adds, ...toggles, ...again, ...turn]))).toBe(true);
 });
 
 test('the answer to mcp_status may lack a server to which the agent still connects (CTL-36)', () => {

@@ -8,7 +8,7 @@ import { resultsOf } from '../moments.ts';
 import { between } from '../../../positions.ts';
 import { toolPrefixOf } from '../turns/init-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
-import { AddedServers } from './added-servers.ts';
+import { AddedServers, namesIn } from './added-servers.ts';
 import { CallsByInput } from './calls-by-input.ts';
 import { isInit, subtypeOf, timelineOf } from '../timeline.ts';
 
@@ -67,8 +67,7 @@ function follow(session: Session, kind: Kind): Broken | undefined {
   const changing = spansOf(exchanges.filter(({ subtype }) => CHANGING.has(subtype)));
   const replacing = spansOf(exchanges.filter(({ subtype }) => subtype === 'mcp_set_servers'));
   const answers = new Map(exchanges.map((exchange) => [exchange.answer, exchange]));
-  let [isReady, hasInitialized] = [false, false];
-  const firstPrompt = session.sent.find(({ message }) => message['type'] === 'user')?.at ?? Infinity;
+  let isReady = false;
   return firstOf(session.received, ({ message, at }) => {
     const exchange = answers.get(message);
     for (const server of [...listOf(message['mcp_servers']), ...listOf(member(exchange?.payload, 'mcpServers'))])
@@ -94,12 +93,7 @@ function follow(session: Session, kind: Kind): Broken | undefined {
         : undefined;
     // An agent may answer initialize after a later mcp_set_servers, which has replaced the servers.
     const isReplaced = subtype === 'initialize' && replacing.hasWithin(exchange.asked, at);
-    // The agent connects before the first turn only to the servers of an `initialize` that arrives before all prompts.
-    if (payload !== undefined && subtype === 'initialize') {
-      const isLater = hasInitialized || firstPrompt < exchange.asked;
-      for (const name of namesIn(request)) if (isLater && !servers.start.has(name)) servers.added.add(name, exchange);
-      hasInitialized = true;
-    }
+    if (payload !== undefined && subtype === 'initialize') servers.added.follow(exchange, servers.start);
     if (payload !== undefined && !isReplaced) apply(servers, subtype, request, payload);
     return undefined;
   });
@@ -118,10 +112,6 @@ const namedAt = onceFor(({ sent }: Session) => {
   return places;
 });
 
-function namesIn({ sdkMcpServers }: Message): readonly string[] {
-  return listOf(sdkMcpServers).map(String);
-}
-
 function apply(servers: Named, subtype: unknown, request: Message, payload: unknown): void {
   const { serverName, enabled, servers: wanted } = request;
   const name = String(serverName);
@@ -136,7 +126,11 @@ function apply(servers: Named, subtype: unknown, request: Message, payload: unkn
     }
   if (subtype !== 'mcp_set_servers' || !isObject(wanted)) return;
   for (const name of servers.requested) if (!Object.hasOwn(wanted, name)) servers.gone.add(name);
-  for (const name of listOf(member(payload, 'removed'))) servers.start.delete(String(name));
+  for (const name of listOf(member(payload, 'removed')).map(String)) {
+    servers.start.delete(name);
+    // If the server is added again, an agent may leave the server disabled or enable it.
+    if (servers.disabled.delete(name)) servers.unsure.add(name);
+  }
   servers.requested.clear();
   for (const name of Object.keys(wanted)) servers.requested.add(name);
   for (const name of [...servers.requested, ...servers.start]) servers.gone.delete(name);
