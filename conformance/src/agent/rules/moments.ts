@@ -33,3 +33,8 @@ export const callResultsOf: (session: Session) => ReadonlyMap<unknown, readonly 
 export const modeRequestsOf: (session: Session) => readonly Placed[] = onceFor(({ sent }) =>
   sent.filter(({ message }) => subtypeOf(message) === 'set_permission_mode'),
 );
+
+/** The beginning of the last turn, if a signal may have ended this turn. An agent that ends because of a signal need not report states. */
+export const endBySignal: (session: Session) => number = onceFor((session) =>
+  session.signalledByStep === true ? (initsOf(session).at(-1)?.at ?? Infinity) : Infinity,
+);

@@ -2,6 +2,7 @@ import { shortJson } from '@proto/testkit/steps';
 
 import { hasFlag, listOf, member, type Message, type Session } from '../../session-log.ts';
 import { endOfInput } from '../calls.ts';
+import { endBySignal } from '../moments.ts';
 import { addedPromptsOf } from '../interrupts/queue.ts';
 import { textOf } from '../turns/life-rules.ts';
 import { blocksOfType, isMain } from './message-rules.ts';
@@ -139,7 +140,9 @@ function silentQuestions(session: Session): Broken | undefined {
   let lastCall: unknown;
   let state: unknown;
   let isReported = true;
-  return firstOf(timelineOf(session), ({ message, isOurs }) => {
+  const end = endBySignal(session);
+  return firstOf(timelineOf(session), ({ message, isOurs, at }) => {
+    if (at > end) return undefined;
     if (isOurs) {
       const id = answeredId(message);
       if (open.has(id)) lastCall = open.get(id);

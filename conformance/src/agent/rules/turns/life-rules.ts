@@ -2,6 +2,7 @@ import { isObject, shortJson } from '@proto/testkit/steps';
 
 import { onceFor } from '../../../once-for.ts';
 import { hasFlag, isResumed, listOf, member, type Message, type Session } from '../../session-log.ts';
+import { endBySignal } from '../moments.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { blockedIn } from './restart-rules.ts';
 import { isInit, isPrompt, payloadOf, subtypeOf, timelineOf } from '../timeline.ts';
@@ -203,9 +204,11 @@ function earlyIdle({ received }: Session): Broken | undefined {
 }
 
 /** Finds turns that end in the state `requires_action`. */
-function statesOfAnsweredQuestions({ received }: Session): Broken | undefined {
+function statesOfAnsweredQuestions(session: Session): Broken | undefined {
   let state: unknown;
-  return firstOf(received, ({ message }) => {
+  const end = endBySignal(session);
+  return firstOf(session.received, ({ message, at }) => {
+    if (at > end) return undefined;
     if (message['subtype'] === 'session_state_changed') state = message['state'];
     return message['type'] === 'result' && state === 'requires_action'
       ? { message: 'The turn has ended, but the last reported state is "requires_action".', got: message }
