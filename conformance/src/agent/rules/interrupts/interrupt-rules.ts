@@ -198,17 +198,18 @@ function callsWithoutError(session: Session): Broken | undefined {
 
 /**
  * Finds a turn that began after an interrupt removed all waiting prompts and before the host sent another prompt. This also finds prompts without an
- * id. Sessions with tasks are left out, because the turn of a task has no prompt. Interrupts that were answered while no turn was running are left
- * out, because a prompt may already have started.
+ * id. Sessions with tasks are left out, because the turn of a task has no prompt. Interrupts that were answered while no turn was running, or after a
+ * further prompt has started, are left out, because the turn of a started prompt may already have begun.
  */
 function turnsOfRemoved(session: Session): Broken | undefined {
   if (session.received.some(({ message }) => message['subtype'] === 'task_started')) return undefined;
   const ours = session.sent.filter(({ message }) => message['type'] === 'user');
+  const starts = session.received.filter(({ message }) => message['state'] === 'started');
   return firstOf(exchangesOf(session), ({ subtype, request, payload, asked, at }) => {
     if (subtype !== 'interrupt' || request['cancel_queued'] !== true || payload === undefined) return undefined;
     const next = firstAfter(ours, asked);
     const last = lastBefore(boundsOf(session), at);
-    if (last === undefined || !isInit(last.message)) return undefined;
+    if (last === undefined || !isInit(last.message) || (lastBefore(starts, at)?.at ?? -1) > last.at) return undefined;
     const begun = firstAfter(initsOf(session), at);
     return begun === undefined || begun.at > (next?.at ?? Infinity)
       ? undefined

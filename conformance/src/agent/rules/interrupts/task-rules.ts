@@ -1,6 +1,6 @@
 import { shortJson } from '@proto/testkit/steps';
 
-import { listOf, member, type Message, type Session } from '../../session-log.ts';
+import { isResumed, listOf, member, type Message, type Session } from '../../session-log.ts';
 import { exchangesOf } from '../exchanges.ts';
 import { blocksOfType, isMain } from '../messages/message-rules.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
@@ -127,12 +127,18 @@ function stoppedWithoutCause(session: Session, byInterrupt: boolean): Broken | u
   const mayEnd = session.sent.some(({ message }) => subtypeOf(message) === 'end_session');
   if (session.signalledByStep === true || mayEnd) return undefined;
   const stops = stopsOf(session);
+  const started = new Set(
+    session.received.flatMap(({ message }) => (message['subtype'] === 'task_started' ? [message['task_id']] : [])),
+  );
+  // The end of the earlier process may have stopped a task of a resumed session.
+  const mayBeEarlier = (id: unknown) => isResumed(session) && !started.has(id);
   const interrupt = session.sent.find(({ message }) => subtypeOf(message) === 'interrupt')?.at ?? Infinity;
   const end = session.events.findIndex(({ kind }) => kind === 'input-ended');
   return firstOf(session.received, ({ message, at }) => {
     const isStopped = message['subtype'] === 'task_notification' && message['status'] === 'stopped';
     if (!isStopped || (stops.get(message['task_id'])?.asked ?? Infinity) < at || (end !== -1 && at > end))
       return undefined;
+    if (mayBeEarlier(message['task_id'])) return undefined;
     return interrupt < at === byInterrupt
       ? { message: 'A task was stopped, although the host did not request this.', got: message }
       : undefined;
