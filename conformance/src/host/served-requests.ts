@@ -43,17 +43,11 @@ export function servedRequests(record: readonly RecordedLine[]): readonly Served
   return served;
 }
 
-/**
- * Returns the content of the requests that the agent sent after the last result before the end of its input. A host that ends the input early, after a
- * result, may not have read them.
- */
-export function crossingRequests(record: readonly RecordedLine[]): ReadonlySet<unknown> {
+/** Whether the host has ended the input before the results of all prompts. It can then no longer answer any request. */
+export function hasEndedEarly(record: readonly RecordedLine[], prompts: readonly unknown[]): boolean {
   const end = record.findIndex((line) => 'event' in line && line.event === 'end-of-input');
-  const before = record.slice(0, Math.max(0, end));
-  const result = before.findLastIndex((line) => line.by === 'agent' && line.message['type'] === 'result');
-  return new Set(
-    result === -1 ? [] : before.slice(result).map((line) => ('message' in line ? line.message['request'] : line)),
-  );
+  const isResult = (line: RecordedLine) => line.by === 'agent' && line.message['type'] === 'result';
+  return end !== -1 && record.slice(0, end).filter(isResult).length < prompts.length;
 }
 
 export interface RegisteredHook {

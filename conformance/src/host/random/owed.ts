@@ -3,7 +3,7 @@ import { isObject, shortJson, StepFailure } from '@proto/testkit/steps';
 import { askedQuestions } from '../asked-questions.ts';
 import type { HostScope } from '../host-scope.ts';
 import { openCalls } from '../rules/call-rules.ts';
-import { crossingRequests, type ServedRequest, servedRequests } from '../served-requests.ts';
+import { hasEndedEarly, type ServedRequest, servedRequests } from '../served-requests.ts';
 import { blamedRequirement, readingRequirement } from './blame.ts';
 
 export interface Owed {
@@ -61,13 +61,13 @@ function eventsOf({ host }: HostScope): readonly unknown[] {
 
 function owedAnswers(scope: HostScope, events: readonly unknown[]): Owed[] {
   const { session, host, start, features } = scope;
+  if (start.open !== true && hasEndedEarly(session.record, scope.prompts)) return [];
   const served = servedRequests(session.record);
   const dialogs = start.options?.dialogs ?? [];
-  const crossing = start.open === true ? undefined : crossingRequests(session.record);
   const isForeign = ({ subtype, request }: ServedRequest) =>
     subtype === 'request_user_dialog' && !dialogs.includes(String(request['dialog_kind']));
   const open = served
-    .filter(({ answer, isLate, request }) => answer === undefined && !isLate && crossing?.has(request) !== true)
+    .filter(({ answer, isLate }) => answer === undefined && !isLate)
     .filter((each) => !isForeign(each));
   if (open.length === 0) return [];
   const questions = host.answers === undefined ? [] : askedQuestions(events, served, host.answers);

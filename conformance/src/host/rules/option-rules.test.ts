@@ -94,13 +94,14 @@ function specsOf(record: readonly RecordedLine[], more: Partial<RuleContext>): r
   }).map(({ spec }) => spec);
 }
 
-test('a host that ends the input after a result need not answer a request that it has not read', () => {
+test('a host that ends the input before its last result cannot answer what is open (CTL-3)', () => {
   const probe = request('agent', 'p', { subtype: 'conformance_probe' });
-  const end = happens('end-of-input');
-  expect(specsOf([result, probe, end], { isOpen: false })).toEqual([]);
-  expect(specsOf([result, probe, end], { isOpen: true })).toEqual(['CTL-3']);
-  expect(specsOf([probe, result, end], { isOpen: false })).toEqual(['CTL-3']);
-  expect(specsOf([probe, end], { isOpen: false })).toEqual(['CTL-3']);
+  const specs = (prompts: readonly string[], isOpen: boolean, ...parts: readonly RecordedLine[]) =>
+    specsOf([...parts, happens('end-of-input')], { isOpen, prompts }).filter((spec) => spec === 'CTL-3');
+  expect(specs(['a', 'b'], false, result, probe)).toEqual([]);
+  expect(specs(['a', 'b'], false, probe, result)).toEqual([]);
+  expect(specs(['a', 'b'], true, result, probe)).toEqual(['CTL-3']);
+  expect(specs(['a'], false, probe, result)).toEqual(['CTL-3']);
 });
 
 test('a character of a prompt is not replaced', () => {

@@ -9,7 +9,7 @@ import { type UserCall, wrongCalls } from './call-rules.ts';
 import { isRpcNotification, wrongServerAnswer } from './server-rules.ts';
 import { wrongMessages } from './handed-on-rules.ts';
 import { askedQuestions } from '../asked-questions.ts';
-import { crossingRequests, servedRequests } from '../served-requests.ts';
+import { hasEndedEarly, servedRequests } from '../served-requests.ts';
 import type { HostRunOptions } from '../host-program.ts';
 import type { HostSession, RecordedLine } from '../host-session.ts';
 
@@ -173,9 +173,9 @@ function wrongAnswers(
   }
   const isUndecided = undecidedBy(context.user, record);
   const end = record.find((line) => 'event' in line && (line.event === 'end-of-input' || line.event === 'gone'));
-  const crossing = context.isOpen ? undefined : crossingRequests(record);
+  const isEarly = !context.isOpen && hasEndedEarly(record, context.prompts);
   for (const [id, { request, at, answers, isExcused }] of asked) {
-    const wasEnding = (end !== undefined && at > end.at) || crossing?.has(request) === true;
+    const wasEnding = isEarly || (end !== undefined && at > end.at);
     const isOwed = !isExcused && !wasEnding && !isUndecided(request);
     if (answers === 0 && isOwed && context.isComplete && !context.isCutOff) {
       if (isRpcNotification(request)) cite('MCP-9', 'The host did not acknowledge a JSON-RPC notification.', request);
