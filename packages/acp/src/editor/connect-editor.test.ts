@@ -3,7 +3,7 @@ import { type AgentOptions, runAgent, textOf } from '@proto/agent';
 import type { WireMessage } from '@proto/core/framing';
 import { createMemoryPair } from '@proto/core/transport';
 import { verifies } from '@proto/test-support/verifies';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type AgentStart, connectEditor, type EditorOptions } from './connect-editor.ts';
 
 const reply = (text: string): WireMessage => ({
@@ -12,19 +12,20 @@ const reply = (text: string): WireMessage => ({
   message: { id: `msg_${text}`, role: 'assistant', content: [{ type: 'text', text }] },
 });
 
-/** An agent that asks for permission before it answers a prompt that begins with `!`. */
+/** An agent that asks for permission before it answers a prompt that begins with `!` or `?`. For `?`, it asks before it sends the call. */
 const runTurn: AgentOptions['runTurn'] = async function* ({ prompt, canUseTool, signal }) {
   const text = textOf(prompt);
   if (text === 'wait') await new Promise((resolve) => signal.addEventListener('abort', resolve));
   if (text === 'fail') throw new Error('the model is not available');
-  if (!text.startsWith('!')) return yield reply(text);
+  if (!/^[!?]/.test(text)) return yield reply(text);
   const call = { type: 'tool_use', id: 't1', name: 'Bash', input: { command: text.slice(1) } };
+  const early = text.startsWith('?') ? await canUseTool('Bash', call.input, 't1') : undefined;
   yield {
     type: 'assistant',
     parent_tool_use_id: null,
     message: { id: 'msg_call', role: 'assistant', content: [call] },
   };
-  const { behavior } = await canUseTool('Bash', call.input, 't1');
+  const { behavior } = early ?? (await canUseTool('Bash', call.input, 't1'));
   const result = { type: 'tool_result', tool_use_id: 't1', content: behavior, is_error: behavior !== 'allow' };
   yield { type: 'user', parent_tool_use_id: null, message: { role: 'user', content: [result] } };
   yield reply('done');
@@ -109,29 +110,30 @@ verifies('EDITOR-3', 'a turn that fails is an error with the text of the agent, 
   }),
 );
 
-verifies('EDITOR-2', 'a call is shown before its permission request, and ends', () =>
-  withEditor(async (editor) => {
-    const { agent, events, updates } = editor;
-    editor.answer = (options) => ({
-      outcome: 'selected',
-      optionId: options.find(({ kind }) => kind === 'allow_once')?.optionId,
-    });
-    const { sessionId } = await opened(agent);
-    await prompting(agent, sessionId, '!ls');
-    const ofCall = events.filter((event) => (event as unknown[])[1] === 't1').map((event) => (event as unknown[])[0]);
-    expect(ofCall).toEqual(['tool_call', 'asked', 'tool_call_update']);
-    expect(updates.at(-1)).toMatchObject({ sessionUpdate: 'agent_message_chunk' });
-    editor.answer = (options) => ({
-      outcome: 'selected',
-      optionId: options.find(({ kind }) => kind === 'reject_once')?.optionId,
-    });
-    await prompting(agent, sessionId, '!ls');
-    expect(updates.filter(({ sessionUpdate }) => sessionUpdate === 'tool_call_update')).toMatchObject([
-      { status: 'completed' },
-      { status: 'failed' },
-    ]);
-  }),
-);
+const choose = (kind: string) => (options: readonly { readonly optionId: string; readonly kind: string }[]) => ({
+  outcome: 'selected',
+  optionId: options.find((option) => option.kind === kind)?.optionId,
+});
+
+describe.each(['!', '?'])('a call of which the agent asks (%s)', (mark) => {
+  verifies('EDITOR-2', 'is shown before its permission request, and ends', () =>
+    withEditor(async (editor) => {
+      const { agent, events, updates } = editor;
+      editor.answer = choose('allow_once');
+      const { sessionId } = await opened(agent);
+      await prompting(agent, sessionId, `${mark}ls`);
+      const ofCall = events.flatMap((event) => (Array.isArray(event) && event[1] === 't1' ? [event[0]] : []));
+      expect(ofCall).toEqual(['tool_call', 'asked', 'tool_call_update']);
+      expect(updates.at(-1)).toMatchObject({ sessionUpdate: 'agent_message_chunk' });
+      editor.answer = choose('reject_once');
+      await prompting(agent, sessionId, `${mark}ls`);
+      expect(updates.filter(({ sessionUpdate }) => sessionUpdate === 'tool_call_update')).toMatchObject([
+        { status: 'completed' },
+        { status: 'failed' },
+      ]);
+    }),
+  );
+});
 
 verifies('EDITOR-4', 'a cancel ends the running and the waiting prompt', () =>
   withEditor(async ({ agent }) => {

@@ -100,7 +100,7 @@ export function connectEditor(stream: Stream, options: EditorOptions): AgentConn
       .onRequest(methods.agent.session.delete, ({ params }) => editor.delete(params.sessionId, sessions));
   if (logout !== undefined) app.onRequest(methods.agent.logout, () => logout());
   const connection = app.connect(stream);
-  void connection.closed.then(() => editor.closeAll());
+  void connection.closed.then(() => editor.closeAll()).catch(() => {});
   return connection;
 }
 
@@ -139,7 +139,7 @@ class EditorConnection {
   async create(request: NewSessionRequest): Promise<NewSessionResponse> {
     const sessionId = crypto.randomUUID();
     const session = await this.#open(sessionId, request, { sessionId });
-    return { sessionId, ...settingsOf(session) };
+    return { sessionId, ...announced(session) };
   }
 
   resume(request: ResumeSessionRequest): Promise<LoadSessionResponse> {
@@ -181,7 +181,7 @@ class EditorConnection {
     if (this.#sessions.has(sessionId)) await this.close(sessionId);
     const session = await this.#open(sessionId, request, { resume: sessionId });
     await session.replay(history);
-    return settingsOf(session);
+    return announced(session);
   }
 
   /** Starts the agent of a session. `which` are the flags that choose the conversation. */
@@ -218,8 +218,6 @@ class EditorConnection {
       await session.close();
       throw error;
     }
-    // Editors expect the commands after the answer that names the session.
-    setTimeout(() => void session.sendCommands().catch(() => {}));
     return session;
   }
 }
@@ -239,7 +237,10 @@ function capabilitiesOf({ sessions, logout }: EditorOptions): AgentCapabilities 
   };
 }
 
-function settingsOf({ modes, configOptions }: EditorSession): LoadSessionResponse {
+/** The answer that opens a session. The commands are sent in a later task, because editors expect them after this answer. */
+function announced(session: EditorSession): LoadSessionResponse {
+  setTimeout(() => void session.sendCommands().catch(() => {}));
+  const { modes, configOptions } = session;
   return { modes, configOptions };
 }
 
