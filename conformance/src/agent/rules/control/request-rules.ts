@@ -140,14 +140,21 @@ function cancelsOfAnswered(session: Session): Broken | undefined {
   return cancelsAfterTurns(session) ?? cancelsOfQuestions(session);
 }
 
-/** Finds cancels of requests that were answered before the result of their turn. An agent does not end a turn that waits for an answer. */
+/**
+ * Finds cancels of requests that were answered before the result of their turn. An agent does not end a turn that waits for an answer, but does not
+ * wait for a `PermissionRequest` hook if the host has decided.
+ */
 function cancelsAfterTurns(session: Session): Broken | undefined {
   const answered = new Set<unknown>();
   const over = new Set<unknown>();
+  const races = new Set<unknown>();
   return firstOf(timelineOf(session), ({ message, isOurs }) => {
-    if (isOurs && message['type'] === 'control_response') answered.add(answeredId(message));
+    if (!isOurs && member(message, 'request', 'input', 'hook_event_name') === 'PermissionRequest')
+      races.add(message['request_id']);
+    const id = answeredId(message);
+    if (isOurs && message['type'] === 'control_response' && !races.has(id)) answered.add(id);
     if (!isOurs && message['type'] === 'result') {
-      for (const id of answered) over.add(id);
+      for (const each of answered) over.add(each);
       answered.clear();
     }
     return !isOurs && message['type'] === 'control_cancel_request' && over.has(message['request_id'])
