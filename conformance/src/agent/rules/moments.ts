@@ -34,7 +34,7 @@ export const modeRequestsOf: (session: Session) => readonly Placed[] = onceFor((
   sent.filter(({ message }) => subtypeOf(message) === 'set_permission_mode'),
 );
 
-/** The beginning of the last turn, if a signal may have ended this turn. An agent that ends because of a signal need not report states. */
+/** The beginning of the last turn, if a signal may have ended this turn. An agent that a signal ends need not report states or call hooks. */
 export const endBySignal: (session: Session) => number = onceFor((session) =>
   session.signalledByStep === true ? (initsOf(session).at(-1)?.at ?? Infinity) : Infinity,
 );

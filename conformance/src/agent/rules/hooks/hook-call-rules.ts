@@ -3,6 +3,7 @@ import { shortJson } from '@proto/testkit/steps';
 import { listOf, member, type Message, type Session } from '../../session-log.ts';
 import { callsOf, decisionsOf, endOfInput, saidTo, wasRefused } from '../calls.ts';
 import { blocksOfType, isMain } from '../messages/message-rules.ts';
+import { endBySignal } from '../moments.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
 import { fits, type Matcher, Registered } from './registered-hooks.ts';
 import { ValuedMap } from '../valued-map.ts';
@@ -43,7 +44,7 @@ function turnsWithout(session: Session, event: string, when: 'before-replies' | 
   let called = new Set<unknown>();
   let hasReplied = false;
   // After the end of its input, the agent cannot receive the answer of a hook.
-  const end = endOfInput(session);
+  const end = Math.min(endOfInput(session), endBySignal(session));
   return firstOf(timelineOf(session), ({ message, isOurs, at }) => {
     registered.follow(message, isOurs);
     if (isOurs || at > end) return undefined;
