@@ -58,7 +58,7 @@ function nameOf(suggestions: readonly PermissionUpdate[]): string {
       ? update.rules.map(({ toolName, ruleContent }) => (ruleContent ? `${toolName}(${ruleContent})` : toolName))
       : [],
   );
-  const [mode] = suggestions.flatMap((update) => (update.type === 'setMode' ? [String(update.mode)] : []));
-  if (rules.length > 0) return `Always allow ${rules.join(', ')}`;
-  return mode === undefined ? 'Always allow' : `Allow, and change to the mode ${mode}`;
+  const modes = suggestions.flatMap((update) => (update.type === 'setMode' ? [String(update.mode)] : []));
+  const allowed = rules.length > 0 ? `Always allow ${rules.join(', ')}` : 'Always allow';
+  return modes.length === 0 ? allowed : `${allowed}, and change to the mode ${modes.join(', ')}`;
 }

@@ -5,6 +5,8 @@ import { CallUpdates, type MadeCall } from './call-updates.ts';
 import { isObject, type Members, objectOf } from './members.ts';
 import { ReplyUpdates } from './reply-updates.ts';
 
+// An agent stores this text when a turn is interrupted.
+const INTERRUPTED = '[Request interrupted by user';
 const CALL_BLOCKS: readonly unknown[] = ['tool_use', 'server_tool_use', 'mcp_tool_use'];
 const TOKENS = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'];
 
@@ -85,7 +87,9 @@ export class SessionUpdates {
 
 function promptChunks(message: Members): SessionUpdate[] {
   const blocks = blocksIn(objectOf(message['message'])['content']);
-  const isOfUser = message['isSynthetic'] !== true && blocks.every(({ type }) => type !== 'tool_result');
+  const isOfUser =
+    message['isSynthetic'] !== true &&
+    blocks.every(({ type, text }) => type !== 'tool_result' && !String(text).startsWith(INTERRUPTED));
   const messageId = typeof message['uuid'] === 'string' ? { messageId: message['uuid'] } : {};
   return (isOfUser ? blocks : []).flatMap((block) => {
     const content = shownBlock(block);
