@@ -384,6 +384,24 @@ describe('rules', () => {
     expect(brokenRules(cut).filter(({ spec }) => spec === 'INT-13')).toEqual([]);
   });
 
+  test('a call whose permission request was withdrawn because a hook has approved the call may succeed (INT-13)', () => {
+    const input = { hook_event_name: 'PermissionRequest', tool_name: 'Bash', tool_input: {} };
+    const log = (behavior: string) =>
+      session([
+        ...asked,
+        { type: 'control_request', request_id: 'q2', request: { subtype: 'hook_callback', callback_id: 'h1', input } },
+        { sent: answer('q2', { subtype: 'success', response: { hookSpecificOutput: { decision: { behavior } } } }) },
+        cancels('q1'),
+        ...interrupts,
+        ran,
+        text('[Request interrupted by user for tool use]'),
+        aborted({ terminal_reason: 'aborted_tools' }),
+      ]);
+    const broken = (behavior: string) => brokenRules(log(behavior)).map(({ rule }) => rule);
+    expect(broken('allow')).not.toContain('interrupt/open-calls-fail');
+    expect(broken('deny')).toContain('interrupt/open-calls-fail');
+  });
+
   test('each cites a requirement that binds agents', () => {
     expect(new Set(rules.map(({ name }) => name)).size).toBe(rules.length);
     expect(rules.filter(({ spec }) => !/^(FRM|MSG|CTL|TRN|PRM|HOK|MCP|INT|CLI)-\d+$/.test(spec))).toEqual([]);

@@ -1,6 +1,7 @@
 import { shortJson } from '@proto/testkit/steps';
 
 import { hasFlag, member, type Message, type Session } from '../../session-log.ts';
+import { type Call, callsOf } from '../calls.ts';
 import { exchangesOf } from '../exchanges.ts';
 import { blocksOfType, isMain } from '../messages/message-rules.ts';
 import { boundsOf, initsOf } from '../moments.ts';
@@ -172,18 +173,8 @@ function unmarkedParts(session: Session): Broken | undefined {
 
 /** Finds questions that were open at the interrupt and whose calls have a result without `is_error`. */
 function callsWithoutError(session: Session): Broken | undefined {
+  const withdrawn = new Set(callsOf(session).flatMap((call) => (isWithdrawn(call) ? [call.id] : [])));
   return each(session, ({ messages, openCalls }) => {
-    const cancelled = new Set(
-      messages.flatMap((message) => (message['type'] === 'control_cancel_request' ? [message['request_id']] : [])),
-    );
-    // Cancelled hooks show nothing: a PostToolUse hook is called when the tool has already run.
-    const withdrawn = new Set(
-      messages.flatMap((message) =>
-        subtypeOf(message) === 'can_use_tool' && cancelled.has(message['request_id'])
-          ? [member(message, 'request', 'tool_use_id')]
-          : [],
-      ),
-    );
     const wrong = messages
       .flatMap((message) => blocksOfType(message, 'tool_result'))
       .find(({ tool_use_id: id, is_error: isError }) => openCalls.has(id) && withdrawn.has(id) && isError !== true);
@@ -194,6 +185,14 @@ function callsWithoutError(session: Session): Broken | undefined {
       }
     );
   });
+}
+
+/** Whether nobody has decided about a call. An agent also withdraws its permission request if a `PermissionRequest` hook has approved the call. */
+function isWithdrawn({ question, races }: Call): boolean {
+  const isApproved = races.some(
+    ({ answer = {} }) => member(payloadOf(answer), 'hookSpecificOutput', 'decision', 'behavior') === 'allow',
+  );
+  return question?.cancelledAt !== undefined && !isApproved;
 }
 
 /**
