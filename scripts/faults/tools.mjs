@@ -40,7 +40,7 @@ export const tools = [
   {
     id: 'acp/open-calls-stay',
     in: 'acp CallUpdates.end',
-    find: 'this.#$open.clear();',
+    find: 'for (const { id: $id } of $left) this.#$open.delete($id);',
     becomes: 'return [];',
     breaks: ['EDITOR-2'],
   },

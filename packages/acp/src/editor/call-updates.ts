@@ -20,8 +20,7 @@ const PLAN_TOOL = 'TodoWrite';
 /** Converts tool calls and their results into updates. Keeps the calls that have no result yet. */
 export class CallUpdates {
   readonly #cwd: string;
-  /** The names of the tools, by the ids of the calls. */
-  readonly #open = new Map<string, string>();
+  readonly #open = new Map<string, MadeCall>();
 
   constructor(cwd: string) {
     this.#cwd = cwd;
@@ -32,9 +31,10 @@ export class CallUpdates {
   }
 
   /** Empty for a call that was already introduced. */
-  introduce({ id, name, input, parent }: MadeCall): SessionUpdate[] {
+  introduce(call: MadeCall): SessionUpdate[] {
+    const { id, name, input, parent } = call;
     if (this.#open.has(id)) return [];
-    this.#open.set(id, name);
+    this.#open.set(id, call);
     if (name === PLAN_TOOL) return [{ sessionUpdate: 'plan', entries: planEntries(input) }];
     const about = { toolCallId: id, name, ...viewOfToolCall(name, input, this.#cwd), rawInput: input };
     const meta = parent === undefined ? {} : { _meta: { parentToolCallId: parent } };
@@ -44,7 +44,7 @@ export class CallUpdates {
   /** `block` is a block of the type `tool_result`, and `output` is what the agent reports about the result outside the block. */
   finish(block: Members, output: unknown): SessionUpdate[] {
     const id = String(block['tool_use_id']);
-    const name = this.#open.get(id);
+    const name = this.#open.get(id)?.name;
     this.#open.delete(id);
     if (name === undefined || name === PLAN_TOOL) return [];
     const isError = block['is_error'] === true;
@@ -60,11 +60,13 @@ export class CallUpdates {
     ];
   }
 
-  /** Ends the calls that have no result. */
+  /** Ends the calls of the main conversation that have no result. A subagent in the background may still be working on its calls. */
   end(): SessionUpdate[] {
-    const left = [...this.#open].filter(([, name]) => name !== PLAN_TOOL);
-    this.#open.clear();
-    return left.map(([toolCallId]) => ({ sessionUpdate: 'tool_call_update', toolCallId, status: 'failed' }));
+    const left = [...this.#open.values()].filter(({ parent }) => parent === undefined);
+    for (const { id } of left) this.#open.delete(id);
+    return left
+      .filter(({ name }) => name !== PLAN_TOOL)
+      .map(({ id }) => ({ sessionUpdate: 'tool_call_update', toolCallId: id, status: 'failed' }));
   }
 }
 

@@ -103,7 +103,7 @@ export class EditorSession {
   async prompt(blocks: readonly ContentBlock[]): Promise<PromptResponse> {
     const content = promptContent(blocks);
     const { uuid, ended } = this.#prompts.open();
-    this.#host.prompt(content, { uuid }).accepted.catch((error: unknown) => this.#prompts.fail(error));
+    this.#host.prompt(content, { uuid }).accepted.catch((error: unknown) => this.#prompts.fail(uuid, error));
     void this.#nameSession(promptText(blocks));
     return { stopReason: await ended };
   }
@@ -125,7 +125,7 @@ export class EditorSession {
   }
 
   async close(): Promise<void> {
-    this.#prompts.fail(new Error('the session was closed'));
+    this.#prompts.failAll(new Error('the session was closed'));
     await this.#host.close();
   }
 
@@ -142,9 +142,9 @@ export class EditorSession {
         await this.#convert(message);
         this.#progress.advance();
       }
-      this.#prompts.fail(new Error('the agent has ended'));
+      this.#prompts.failAll(new Error('the agent has ended'));
     } catch (error) {
-      this.#prompts.fail(error);
+      this.#prompts.failAll(error);
     } finally {
       this.#progress.end();
     }

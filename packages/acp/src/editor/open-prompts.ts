@@ -36,11 +36,15 @@ export class OpenPrompts {
     if (type === 'command_lifecycle' && state === 'cancelled') this.#take(String(uuid))?.resolve('cancelled');
   }
 
-  /** Rejects all prompts with `-32603`. */
-  fail(error: unknown): void {
+  /** Rejects a prompt with `-32603`, for example because it could not be sent. */
+  fail(uuid: string, error: unknown): void {
     const text = error instanceof Error ? error.message : String(error);
-    for (const { reject } of this.#open.values()) reject(RequestError.internalError(undefined, text));
-    this.#open.clear();
+    this.#take(uuid)?.reject(RequestError.internalError(undefined, text));
+  }
+
+  /** Rejects all prompts with `-32603`. */
+  failAll(error: unknown): void {
+    for (const uuid of [...this.#open.keys()]) this.fail(uuid, error);
   }
 
   #take(uuid: string): OpenPrompt | undefined {

@@ -137,6 +137,15 @@ describe('tool calls', () => {
     expect(updates.endCalls()).toEqual([]);
   });
 
+  test('of a subagent that works in the background do not end with the turn', () => {
+    const updates = new SessionUpdates('/work');
+    const child = { ...assistant('m2', call('t2', 'Read', {})), parent_tool_use_id: 't1' };
+    for (const message of [assistant('m1', call('t1', 'Agent', {})), result('t1', 'started'), child])
+      updates.of(message);
+    expect(updates.endCalls()).toEqual([]);
+    expect(updates.of({ ...result('t2', 'read'), parent_tool_use_id: 't1' })).toMatchObject([{ status: 'completed' }]);
+  });
+
   test('of an edit keep their diff when they succeed', () => {
     const [, done] = all([assistant('m1', call('t1', 'Edit', { file_path: '/a' })), result('t1', 'ok')]);
     expect(done).not.toHaveProperty('content');
