@@ -3,6 +3,13 @@
 /** @type {readonly import('./plant.mjs').Fault[]} */
 export const processes = [
   {
+    id: 'processes/quiet-before-resumed',
+    in: 'transport-stdio ProcessDriver',
+    find: "$stdout.on('resume', () => ($quiet = false));",
+    becomes: '',
+    breaks: ['FRM-6'],
+  },
+  {
     id: 'spawn/never-kills',
     in: 'transport-stdio ShutDown.terminate',
     find: 'this.#$after(this.#$options.killGraceMs, () => this.kill());',

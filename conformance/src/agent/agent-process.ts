@@ -202,9 +202,14 @@ export class AgentProcess implements Party {
         resolve(this.#ended);
       };
       const closeLater = (code: number | null, signal: string | null): void => {
+        const { stdout } = this.#child;
+        let hasResumed = false;
+        const onResume = () => (hasResumed = true);
+        stdout.once('resume', onResume);
         setTimeout(() => {
-          // Output is not lost while the case has paused reading.
-          if (this.#child.stdout.isPaused()) closeLater(code, signal);
+          stdout.off('resume', onResume);
+          // Output is not lost while the case has paused reading, or has just resumed it.
+          if (stdout.isPaused() || hasResumed) closeLater(code, signal);
           else close(code, signal);
         }, OUTPUT_AFTER_EXIT_MS).unref();
       };

@@ -151,6 +151,26 @@ describe('on systems other than Windows', () => {
     exit(7);
     await expect(next).rejects.toMatchObject({ code: 'lost', status: 7 });
   });
+
+  verifies('FRM-6', 'the last line of a child that has exited is read, however late the reader resumes', async () => {
+    const { system, agent, child } = await setUp('linux', '/bin/agent');
+    const received: string[] = [];
+    const read = (async () => {
+      for await (const item of flattenIncoming(agent.incoming)) if (item.kind === 'message') received.push(item.text);
+    })();
+    read.catch(() => {});
+    child.stdout.pause();
+    system.groups.delete(child.pid as number);
+    // The output stays open, because the pipe is not empty.
+    child.emit('exit', 1, null);
+    await vi.advanceTimersByTimeAsync(990);
+    child.stdout.resume();
+    await vi.advanceTimersByTimeAsync(15);
+    child.stdout.end('{"type":"last"}');
+    child.stderr.end();
+    await expect(read).rejects.toMatchObject({ code: 'lost', status: 1 });
+    expect(received).toEqual(['{"type":"last"}']);
+  });
 });
 
 describe('on Windows', () => {

@@ -178,6 +178,8 @@ export class ProcessDriver implements TransportDriver {
     const { stdout, stderr } = this.#child;
     let quiet = false;
     for (const stream of [stdout, stderr]) stream.on('data', () => (quiet = false));
+    // What is in the pipe arrives only after the reader has resumed.
+    stdout.on('resume', () => (quiet = false));
     this.#draining = setInterval(() => {
       if (this.#aborted || (quiet && !stdout.isPaused())) this.#finish();
       quiet = true;
