@@ -44,7 +44,7 @@ export class OpenPrompts {
 
   /** Rejects all prompts with `-32603`. */
   failAll(error: unknown): void {
-    for (const uuid of [...this.#open.keys()]) this.fail(uuid, error);
+    for (const uuid of this.#open.keys()) this.fail(uuid, error);
   }
 
   #take(uuid: string): OpenPrompt | undefined {
