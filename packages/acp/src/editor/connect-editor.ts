@@ -73,7 +73,8 @@ export interface EditorOptions {
  * import { connectEditor } from '@proto/acp';
  * import { stdio } from '@proto/transport-stdio';
  *
- * const editor = ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin));
+ * const input = Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>;
+ * const editor = ndJsonStream(Writable.toWeb(process.stdout), input);
  * await connectEditor(editor, { start: ({ cwd, ...command }) => stdio('claude', { cwd })(command) }).closed;
  * ```
  */
