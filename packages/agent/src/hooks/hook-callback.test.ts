@@ -85,6 +85,15 @@ describe('a hook with a bad answer', () => {
       );
     }
 
+    verifies('HOK-27', `(${what}) is reported if a later message of the same chunk ends the call`, async () => {
+      const bridge = setUp();
+      const called = bridge.call('PreToolUse', 'T1');
+      respond(bridge);
+      bridge.controller.abort();
+      await expect(called).resolves.toEqual({});
+      expect(bridge.sent).toEqual([expect.objectContaining({ tag: 'hook_callback_failed' })]);
+    });
+
     verifies('HOK-28', `(${what}) blocks if it was registered to block`, async () => {
       const outputs: unknown[] = [];
       for (const event of ['PreToolUse', 'PermissionRequest', 'UserPromptSubmit']) {

@@ -2,7 +2,7 @@ import type { PendingRequests } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
 import { checkHookOutput, schemaOf, type WatchedRequestOptions } from '@proto/core/internal';
 import type { HookJSONOutput } from '@proto/core/messages';
-import { type HookFailurePolicy, decideHookFailure } from './hook-failure.ts';
+import { decideHookFailure, type HookFailure, type HookFailurePolicy } from './hook-failure.ts';
 
 export interface HookCall {
   readonly hook_event_name: string;
@@ -52,21 +52,24 @@ export function createHookCallback(callbackId: string, options: HookCallbackOpti
         input,
         tool_use_id: toolUseID === '' ? undefined : toolUseID,
       };
+      // Decided when the answer is read, because a later message of the same chunk may abort the call.
+      let answered: HookFailure | undefined;
       const failureOf = (error: unknown) =>
         decideHookFailure(error, { callbackId, event: input.hook_event_name, onFailure, signal });
       const options: WatchedRequestOptions<HookJSONOutput> = {
         ...limit,
         signal,
         schema: hookOutput,
-        onAnswer: (answer) =>
-          onOutput?.(
-            answer.status === 'fulfilled' ? (answer.value as HookJSONOutput) : failureOf(answer.reason).output,
-          ),
+        onAnswer: (answer) => {
+          if (answer.status === 'fulfilled') return onOutput?.(answer.value as HookJSONOutput);
+          answered = failureOf(answer.reason);
+          onOutput?.(answered.output);
+        },
       };
       try {
         return await session.request(request, options);
       } catch (error) {
-        const { output, notice } = failureOf(error);
+        const { output, notice } = answered ?? failureOf(error);
         if (notice !== undefined) send(notice);
         return output;
       }
