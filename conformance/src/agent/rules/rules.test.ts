@@ -402,6 +402,27 @@ describe('rules', () => {
     expect(broken('deny')).toContain('interrupt/open-calls-fail');
   });
 
+  test('the reason of a decision that the text does not define may be reported for a denial (HOK-50)', () => {
+    const answers = (decisions: readonly string[]) =>
+      decisions.flatMap((permissionDecision, at) => {
+        const id = `q${at}`;
+        const output = { hookEventName: 'PreToolUse', permissionDecision, permissionDecisionReason: `Reason ${at}.` };
+        return [
+          { ...hook('PreToolUse', { tool_input: {} }), request_id: id },
+          says(answer(id, { subtype: 'success', response: { hookSpecificOutput: output } })),
+        ];
+      });
+    const ended = (content: string) => [user([{ ...done, content, is_error: true }]), result()];
+    const broken = (decisions: readonly string[], content: string) =>
+      brokenRules(session([init(), assistant([call]), ...answers(decisions), ...ended(content)]))
+        .map(({ rule }) => rule)
+        .filter((rule) => rule.startsWith('hook/denial-is-reported'));
+    expect(broken(['later', 'deny'], 'Reason 0.')).toEqual([]);
+    expect(broken(['later', 'deny'], 'Reason 1.')).toEqual([]);
+    expect(broken(['later'], 'Something else.')).toEqual([]);
+    expect(broken(['ask', 'deny'], 'Reason 0.')).toEqual(['hook/denial-is-reported']);
+  });
+
   test('each cites a requirement that binds agents', () => {
     expect(new Set(rules.map(({ name }) => name)).size).toBe(rules.length);
     expect(rules.filter(({ spec }) => !/^(FRM|MSG|CTL|TRN|PRM|HOK|MCP|INT|CLI)-\d+$/.test(spec))).toEqual([]);

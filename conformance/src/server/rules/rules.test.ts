@@ -304,6 +304,15 @@ test('of a socket whose lines became no events, no rule says that one is missing
   );
 });
 
+test('a prompt of a sender who may only answer requests does not have to become an event (WSK-2)', () => {
+  const prompt = (number: number) => `{"type":"user","uuid":"${UUID}${number}"}\n`;
+  const answer = `{"type":"control_response","uuid":"${UUID}2","response":{"request_id":"q1"}}\n`;
+  const broken = (number: number, ...sent: string[]) =>
+    checkRules(observe({ readings: [stream([event(number)]), socket([], { sent })] })).map(({ spec }) => spec);
+  expect(broken(2, prompt(1), answer)).not.toContain('WSK-2');
+  expect(broken(3, prompt(1), answer, prompt(3))).toContain('WSK-2');
+});
+
 test('a session in which everything is as it was sent breaks no rule', () => {
   const [first, before, sent, between] = [prompt(1), event(1), sentAsEphemeral(), shown()];
   const [second, after] = [prompt(2), event(2)];

@@ -11,8 +11,12 @@ interface Denial {
   readonly call: unknown;
   readonly text: unknown;
   readonly isByHook: boolean;
+  /** False if a hook answered with a decision that the text does not define. An agent may take it for a denial. */
+  readonly isCertain: boolean;
   isReported: boolean;
 }
+
+const KNOWN_DECISIONS: readonly unknown[] = ['allow', 'ask', 'defer', undefined];
 
 /** The denials of a turn. */
 export class OpenDenials {
@@ -40,21 +44,22 @@ export function denialOf(request: Message | undefined, payload: unknown): Denial
           call,
           text: member(payload, 'interrupt') === true ? undefined : member(payload, 'message'),
           isByHook: false,
+          isCertain: true,
           isReported: false,
         }
       : undefined;
-  const isDenied =
-    member(request, 'request', 'input', 'hook_event_name') === 'PreToolUse' &&
-    member(payload, 'hookSpecificOutput', 'permissionDecision') === 'deny';
+  const decision = member(payload, 'hookSpecificOutput', 'permissionDecision');
   const text = member(payload, 'hookSpecificOutput', 'permissionDecisionReason');
-  return isDenied ? { call, text, isByHook: true, isReported: false } : undefined;
+  return member(request, 'request', 'input', 'hook_event_name') !== 'PreToolUse' || KNOWN_DECISIONS.includes(decision)
+    ? undefined
+    : { call, text, isByHook: true, isCertain: decision === 'deny', isReported: false };
 }
 
 export function problemOf(message: Message, open: OpenDenials, kind: DenialFault): Broken | undefined {
   if (message['type'] === 'user')
     for (const block of blocksOfType(message, 'tool_result'))
       for (const denial of open.ofCall(block['tool_use_id'])) {
-        if (denial.isReported) continue;
+        if (denial.isReported || !denial.isCertain) continue;
         denial.isReported = true;
         if (kind === 'reported-by-hook' && denial.isByHook) {
           // If several hooks deny a call, the agent reports the reason of one hook.
@@ -78,7 +83,9 @@ export function problemOf(message: Message, open: OpenDenials, kind: DenialFault
   if (message['type'] !== 'result' || kind === 'reported' || kind === 'reported-by-hook') return undefined;
   const listed = message['permission_denials'];
   const ids = new Set(Array.isArray(listed) ? listed.map((denial) => member(denial, 'tool_use_id')) : []);
-  const missing = open.all.find(({ call, isByHook }) => isByHook === (kind === 'by-hook') && !ids.has(call));
+  const missing = open.all.find(
+    ({ call, isByHook, isCertain }) => isCertain && isByHook === (kind === 'by-hook') && !ids.has(call),
+  );
   return (
     missing && {
       message: `permission_denials does not contain the call ${shortJson(missing.call)}, which was denied.`,

@@ -46,10 +46,16 @@ export const orderRules: readonly Rule[] = [
         const numbers = numbersByUuid(observed, reading.session);
         const lines = entriesOfCarriers(observed).get(reading) ?? [];
         const first = lines.findIndex(({ payload }) => payload['type'] === 'auth') + 1;
-        const last = lines.findLastIndex(({ uuid }) => numbers.has(uuid));
+        // The rights of the sender are unknown, but an account whose message of a type was stored may send this type.
+        const lasts = new Map(
+          lines.flatMap(({ uuid, payload }, at) => (numbers.has(uuid) ? [[payload['type'], at]] : [])),
+        );
         const lost = lines
-          .slice(first, Math.max(last, 0))
-          .find((entry) => isLasting(entry) && !numbers.has(entry.uuid));
+          .slice(first)
+          .find(
+            (entry, at) =>
+              isLasting(entry) && !numbers.has(entry.uuid) && first + at < (lasts.get(entry.payload['type']) ?? 0),
+          );
         if (lost !== undefined)
           yield `A later line from "${reading.party}" became an event, but the message ${lost.uuid} did not.`;
       }
