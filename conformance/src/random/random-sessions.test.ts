@@ -4,6 +4,8 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
+import { parse } from 'yaml';
+
 import type { Case } from '../cases/case-schema.ts';
 import type { Failure } from '../results/result.ts';
 import { Shrinker } from './random-sessions.ts';
@@ -27,4 +29,19 @@ test('a session is shrunk only because of a rule that the program is not known t
   expect(await shrink(failure('turn/known'))).toBeUndefined();
   const shrunk = await shrink(failure('turn/known'), failure('turn/new'));
   expect(readFileSync(shrunk?.path ?? '', 'utf8')).toContain('The session follows the rule turn/new.');
+});
+
+test('control characters of a shrunk session are written as escapes', async () => {
+  const steps = [{ say: 'a\u0085b\u007f' }];
+  const failures = [failure('turn/new')];
+  const shrinker = new Shrinker(mkdtempSync(join(tmpdir(), 'shrinker-')));
+  const shrunk = await shrinker.shrink({
+    entry: { ...entry, steps },
+    failures,
+    run: async ({ steps: left }) => (left.length > 0 ? failures : []),
+    simpler: [],
+  });
+  const text = readFileSync(shrunk?.path ?? '', 'utf8');
+  expect(text).not.toMatch(/[\u007f-\u009f]/);
+  expect(parse(text)).toMatchObject([{ steps }]);
 });

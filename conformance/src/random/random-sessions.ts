@@ -115,14 +115,17 @@ async function writeShrunk(folder: string, { entry, ...failed }: FailedSession):
     steps: withoutWeaker(shrunk.entry.steps, level),
   };
   const repeats = shrunk.isRepeatable ? '' : '\n# The failure did not occur again when the session was repeated.';
-  await writeFile(
-    path,
-    `# ${spec}: ${message.replaceAll('\n', ' ')}${repeats}\n${stringify([shown], { aliasDuplicateObjects: false })}`,
-  );
+  const text = `# ${spec}: ${message.replaceAll('\n', ' ')}${repeats}\n${stringify([shown], { aliasDuplicateObjects: false })}`;
+  await writeFile(path, withVisibleControls(text));
   const { isRepeatable, isShortest } = shrunk;
   // A step that was not tried without may be needless. The causes are requirements of the level MUST, which a broken SHOULD does not concern.
   const areCauses = isRepeatable && isShortest && level === 'must';
   return { path, isRepeatable, causes: areCauses ? causesIn(shrunk.entry.steps) : [] };
+}
+
+/** `stringify` quotes texts with these characters, but writes the characters as they are. Other libraries refuse them, or take them for line ends. */
+function withVisibleControls(yaml: string): string {
+  return yaml.replace(/[\u007f-\u009f]/g, (character) => `\\x${character.charCodeAt(0).toString(16)}`);
 }
 
 /** The requirements that are named by steps that send something. */

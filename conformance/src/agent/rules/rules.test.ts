@@ -416,7 +416,7 @@ describe('rules', () => {
     const broken = (decisions: readonly string[], content: string) =>
       brokenRules(session([init(), assistant([call]), ...answers(decisions), ...ended(content)]))
         .map(({ rule }) => rule)
-        .filter((rule) => rule.startsWith('hook/denial-is-reported'));
+        .filter((rule) => rule === 'hook/denial-is-reported');
     expect(broken(['later', 'deny'], 'Reason 0.')).toEqual([]);
     expect(broken(['later', 'deny'], 'Reason 1.')).toEqual([]);
     expect(broken(['later'], 'Something else.')).toEqual([]);
