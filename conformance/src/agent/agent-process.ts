@@ -8,6 +8,7 @@ import { Inbox, isObject, type Party } from '@proto/testkit/steps';
 import { type OutputLine, OutputLines } from './output-lines.ts';
 import { killAll, processesBelow } from './process-tree.ts';
 import { type Message, parseJson, type SessionEvent } from './session-log.ts';
+import { UnreadTime } from './unread-time.ts';
 
 export interface AgentLaunch {
   readonly command: string;
@@ -62,6 +63,7 @@ export class AgentProcess implements Party {
   stderr = '';
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #launch: AgentLaunch;
+  readonly #unread = new UnreadTime();
   /** Fulfils when everything that is sent in pieces has been sent, so that nothing is sent between two pieces. */
   #sendingPieces: Promise<void> | undefined;
   #lines = new OutputLines();
@@ -95,7 +97,7 @@ export class AgentProcess implements Party {
 
   async sendText(text: string): Promise<void> {
     await this.#sendingPieces;
-    this.events.push({ kind: 'sent', t: this.#launch.now(), text });
+    this.events.push({ kind: 'sent', ...this.#now(), text });
     await this.#write(Buffer.from(text));
   }
 
@@ -104,7 +106,7 @@ export class AgentProcess implements Party {
    * are sent after the last piece. With `isLast`, the input ends after the last piece.
    */
   async sendBytes(bytes: Buffer, { size, every, isLast }: Pieces): Promise<void> {
-    this.events.push({ kind: 'sent', t: this.#launch.now(), text: bytes.toString() });
+    this.events.push({ kind: 'sent', ...this.#now(), text: bytes.toString() });
     this.#sendingPieces = this.#sendPieces(bytes, size, every).then(() => {
       if (isLast) this.closeInput();
     });
@@ -122,7 +124,7 @@ export class AgentProcess implements Party {
 
   closeInput(): void {
     if (this.events.every(({ kind }) => kind !== 'input-ended'))
-      this.events.push({ kind: 'input-ended', t: this.#launch.now() });
+      this.events.push({ kind: 'input-ended', ...this.#now() });
     this.#child.stdin.end();
   }
 
@@ -130,9 +132,11 @@ export class AgentProcess implements Party {
     this.unread ||= forEver;
     if (forEver) this.#child.stdout.destroy();
     else this.#child.stdout.pause();
+    this.#unread.isPaused = true;
   }
 
   readAgain(): void {
+    this.#unread.isPaused = false;
     this.#child.stdout.resume();
   }
 
@@ -157,6 +161,10 @@ export class AgentProcess implements Party {
     await this.exited.catch(() => {});
   }
 
+  #now(): { readonly t: number; readonly unreadMs: number } {
+    return { t: this.#launch.now(), unreadMs: this.#unread.ms };
+  }
+
   #write(bytes: Buffer): Promise<void> {
     return new Promise((resolve) => {
       if (!this.#child.stdin.writable) resolve();
@@ -177,10 +185,10 @@ export class AgentProcess implements Party {
   #take(lines: readonly OutputLine[]): void {
     for (const line of lines) {
       const value = parseJson(line.text);
-      const t = this.#launch.now();
-      this.events.push({ kind: 'received', t, line, value });
+      const now = this.#now();
+      this.events.push({ kind: 'received', ...now, line, value });
       if (!isObject(value)) continue;
-      this.inbox.add({ value, text: line.text, at: t });
+      this.inbox.add({ value, text: line.text, at: now.t });
       const answer = this.#launch.served?.(value);
       if (answer !== undefined) void this.sendText(`${JSON.stringify(answer)}\n`);
     }
@@ -197,7 +205,8 @@ export class AgentProcess implements Party {
         if (this.#ended !== undefined) return;
         this.#take(this.#lines.end());
         this.#ended = { code, signal };
-        this.events.push({ kind: 'exited', t: this.#launch.now(), code, signal });
+        this.events.push({ kind: 'exited', ...this.#now(), code, signal });
+        this.#unread.stop();
         this.inbox.end(`the agent has exited ${describeExit(this.#ended)}`);
         resolve(this.#ended);
       };

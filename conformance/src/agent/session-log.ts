@@ -5,12 +5,21 @@ import type { OutputLine } from './output-lines.ts';
 
 export type Message = Readonly<Record<string, unknown>>;
 
-/** An event of a process. `t` is in milliseconds since the start of the case. */
-export type SessionEvent =
-  | { readonly kind: 'sent'; readonly t: number; readonly text: string }
-  | { readonly kind: 'received'; readonly t: number; readonly line: OutputLine; readonly value: unknown }
-  | { readonly kind: 'input-ended'; readonly t: number }
-  | { readonly kind: 'exited'; readonly t: number; readonly code: number | null; readonly signal: string | null };
+/** An event of a process. */
+export type SessionEvent = EventTime &
+  (
+    | { readonly kind: 'sent'; readonly text: string }
+    | { readonly kind: 'received'; readonly line: OutputLine; readonly value: unknown }
+    | { readonly kind: 'input-ended' }
+    | { readonly kind: 'exited'; readonly code: number | null; readonly signal: string | null }
+  );
+
+interface EventTime {
+  /** In milliseconds since the start of the case. */
+  readonly t: number;
+  /** How many of these milliseconds the output was not read. Default 0. */
+  readonly unreadMs?: number;
+}
 
 export interface SessionLog {
   readonly args: readonly string[];
@@ -79,9 +88,10 @@ function sentBy({ events }: SessionLog): Placed[] {
   );
 }
 
-/** In milliseconds since the start of the case. */
+/** In milliseconds since the start of the case, without the time in which the output was not read. */
 export function timeOf({ events }: SessionLog, at: number): number {
-  return events[Math.floor(at)]?.t ?? 0;
+  const { t, unreadMs = 0 } = events[Math.floor(at)] ?? { t: 0 };
+  return t - unreadMs;
 }
 
 export class SentMessages {

@@ -423,6 +423,14 @@ describe('rules', () => {
     expect(broken(['ask', 'deny'], 'Reason 0.')).toEqual(['hook/denial-is-reported']);
   });
 
+  test('a hook is not open for longer than its timeout because the suite did not read (HOK-29)', () => {
+    const log = brokenAnswers['hook/timeout-cancels'] ?? session([]);
+    const unread = { ...log, events: log.events.map((event) => ({ ...event, unreadMs: event.t >= 4000 ? 3000 : 0 })) };
+    const broken = (each: typeof log) => brokenRules(each).map(({ rule }) => rule);
+    expect(broken(log)).toContain('hook/timeout-cancels');
+    expect(broken(unread)).not.toContain('hook/timeout-cancels');
+  });
+
   test('each cites a requirement that binds agents', () => {
     expect(new Set(rules.map(({ name }) => name)).size).toBe(rules.length);
     expect(rules.filter(({ spec }) => !/^(FRM|MSG|CTL|TRN|PRM|HOK|MCP|INT|CLI)-\d+$/.test(spec))).toEqual([]);
