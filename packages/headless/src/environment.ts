@@ -7,7 +7,7 @@ import type { Variables } from './environment-variables.ts';
 import type { FlagOptions, HeadlessOptions, HeadlessRunTurn } from './flags/options.ts';
 import type { ProgramHelp } from './flags/parse-argv.ts';
 import type { SettingsSource } from './flags/settings.ts';
-import type { OpenSession } from './sessions/opened-session.ts';
+import type { OpenedSession, OpenSession } from './sessions/opened-session.ts';
 import type { SignalSource } from './signals.ts';
 
 /** The values that are known before the session begins. */
@@ -71,8 +71,14 @@ export interface HeadlessEnvironment {
   readonly sessionStart?: (
     start: HeadlessStart,
   ) => void | readonly WireMessage[] | Promise<void | readonly WireMessage[]>;
-  /** Returns more session options, which take precedence over the options from the command line. Called once, after `setUp`. */
-  readonly agentOptions?: (start: HeadlessStart) => HeadlessAgentOptions | Promise<HeadlessAgentOptions>;
+  /**
+   * Returns more session options, which take precedence over the options from the command line. Called once, after `setUp`, with the session that was
+   * opened.
+   */
+  readonly agentOptions?: (
+    start: HeadlessStart,
+    session: OpenedSession,
+  ) => HeadlessAgentOptions | Promise<HeadlessAgentOptions>;
   /** The agent's sign-in functions, for `auth status`, `auth login` and `auth logout`. Default: the agent needs no sign-in. */
   readonly auth?: AgentAuth;
   /** The source of the agent's settings. Default: none. */

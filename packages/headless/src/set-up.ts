@@ -31,7 +31,7 @@ export async function setUp(
   start.onExit(() => opened.close?.());
   return {
     ...opened,
-    agentOptions: (await environment.agentOptions?.(start)) ?? {},
+    agentOptions: (await environment.agentOptions?.(start, opened)) ?? {},
     sdkMcpServers: servers.inHost,
     started,
   };
