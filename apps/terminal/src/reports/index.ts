@@ -2,3 +2,4 @@
 export { type BridgeReport, reportBridge } from './bridge-report.ts';
 export { reportAsJson } from './report-as-json.ts';
 export { reportServer, type ServerEvent, type ServerReport } from './server-report.ts';
+export { type CommandResult, reportResult } from './report-result.ts';

@@ -1,16 +1,21 @@
 import { encodeLine } from '@proto/core/framing';
-import { toConnectError, failureText } from '@proto/terminal/errors';
-import { EXIT, plain } from '@proto/terminal/process';
+import { failureText, toConnectError } from '../errors.ts';
+import { EXIT } from '../process/exit-code.ts';
+import { plain } from '../view/terminal-text.ts';
 
-export interface Result {
-  /** Empty if the command has already written its result. */
+/** What a command that operates a server or a store writes at its end. */
+export interface CommandResult {
+  /** The lines for people. Empty if the command has already written its result. */
   readonly text: string;
+  /** The same for programs, as one line of JSON. Default: programs get the text. */
   readonly facts?: object;
+  /** What did not succeed, a line each. Default: nothing. */
   readonly problems?: readonly string[];
 }
 
+/** Does the work of a command, and writes its result or its error. Fulfils with the exit code. Never rejects. */
 export async function reportResult(
-  work: () => Promise<Result>,
+  work: () => Promise<CommandResult>,
   { json = false, command }: { readonly json?: boolean | undefined; readonly command: string },
 ): Promise<number> {
   try {

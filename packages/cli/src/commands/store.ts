@@ -78,9 +78,11 @@ function declareCopies(store: Command): void {
     );
 }
 
-type Work = (operate: typeof import('@proto/ingress/operate')) => Promise<import('../operate/report-result.ts').Result>;
+type Work = (
+  operate: typeof import('@proto/ingress/operate'),
+) => Promise<import('@proto/terminal/reports').CommandResult>;
 
 async function operate({ json }: { readonly json?: boolean }, command: string, work: Work): Promise<void> {
-  const { reportResult } = await import('../operate/report-result.ts');
+  const { reportResult } = await import('@proto/terminal/reports');
   process.exitCode = await reportResult(async () => work(await import('@proto/ingress/operate')), { json, command });
 }

@@ -1,8 +1,8 @@
 import { migrateStoreFile } from '@proto/ingress/operate';
-import type { Result } from './report-result.ts';
+import type { CommandResult } from '@proto/terminal/reports';
 
 /** The PostgreSQL client is loaded only if the store is a database. */
-export async function migrateStore(name: string): Promise<Result> {
+export async function migrateStore(name: string): Promise<CommandResult> {
   const url = databaseOf(name);
   if (url !== undefined) {
     const { migratePostgres } = await import('@proto/log-postgres');
@@ -14,7 +14,7 @@ export async function migrateStore(name: string): Promise<Result> {
   return { text, facts: { from, to } };
 }
 
-export async function renewStore(name: string): Promise<Result> {
+export async function renewStore(name: string): Promise<CommandResult> {
   const url = databaseOf(name);
   if (url === undefined)
     throw new Error('this command needs the address of a database. For a file, `sjp store restore` does the same');

@@ -11,7 +11,7 @@ import {
 } from '@proto/remote';
 import { onSignals } from '@proto/terminal/process';
 import { tokenFinder } from '../token-file.ts';
-import { reportResult, type Result } from './report-result.ts';
+import { type CommandResult, reportResult } from '@proto/terminal/reports';
 
 export interface SessionsOptions {
   readonly url: string;
@@ -54,7 +54,7 @@ const output: EventsOutput = {
   },
 };
 
-const actions: Readonly<Record<Action, (source: SessionSource, id: string) => Promise<Result>>> = {
+const actions: Readonly<Record<Action, (source: SessionSource, id: string) => Promise<CommandResult>>> = {
   async ls(source) {
     const sessions = await allSessions(source);
     return { text: sessions.map(lineOf).join('\n'), facts: { sessions } };
