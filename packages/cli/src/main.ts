@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import about from '../package.json' with { type: 'json' };
 import { EnvCommand, splitArgv } from './command-line.ts';
-import { declareAcp } from './commands/acp.ts';
+import { declareAcp, declareAcpAgent } from './commands/acp.ts';
 import { declareAgent } from './commands/agent.ts';
 import { declareBridge } from './commands/bridge.ts';
 import { declareCassette } from './commands/cassette.ts';
@@ -65,6 +65,7 @@ program.commandsGroup('Run an agent:');
 declareDemo(program, ownAgent);
 declareRun(program, agentArgv, ownAgent);
 declareAcp(program, agentArgv.length === 0 ? [ownAgent] : agentArgv, about.version);
+declareAcpAgent(program, agentArgv, stay);
 declareDoctor(program, about.version);
 
 program.commandsGroup('Look at a session:');
@@ -101,17 +102,7 @@ if (word !== 'agent' && word !== 'shim' && [word, ...flags].includes('--help') &
   const { commandTree } = await import('@proto/terminal/commands');
   process.stdout.write(`${JSON.stringify(commandTree(asked ?? program), null, 2)}\n`);
 } else {
-  const takesProgram = [
-    'run',
-    'acp',
-    'replay',
-    'serve',
-    'bridge',
-    'conformance',
-    'fake',
-    'inspect',
-    'cassette',
-  ].includes(word ?? '');
+  const takesProgram = [asked, ...(asked?.commands ?? [])].some((command) => command?.usage().includes('[-- '));
   await program.parseAsync(takesProgram || agentArgv.length === 0 ? argv : process.argv);
 }
 

@@ -1,5 +1,5 @@
 import type { ContentBlock } from '@agentclientprotocol/sdk';
-import { type Members, objectOf, objectsIn } from './members.ts';
+import { type Members, objectOf, objectsIn } from '../members.ts';
 
 /** The blocks of a message. A message may contain a text in place of a list of blocks. */
 export function blocksIn(content: unknown): readonly Members[] {

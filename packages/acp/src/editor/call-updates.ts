@@ -1,6 +1,6 @@
 import type { PlanEntry, SessionUpdate, ToolCallContent } from '@agentclientprotocol/sdk';
 import { blocksIn, shownBlock, textBlock } from './blocks.ts';
-import { type Members, objectOf, objectsIn } from './members.ts';
+import { type Members, objectOf, objectsIn } from '../members.ts';
 import { viewOfToolCall } from './tool-calls.ts';
 
 /** A tool call that the model has made. */

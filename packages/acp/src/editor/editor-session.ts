@@ -22,7 +22,7 @@ import { SessionUpdates } from './session-updates.ts';
 import { stopReasonOf } from './stop-reason.ts';
 import { OpenPrompts } from './open-prompts.ts';
 import { viewOfToolCall } from './tool-calls.ts';
-import { objectOf } from './members.ts';
+import { objectOf } from '../members.ts';
 
 export interface EditorSessionParts {
   readonly sessionId: string;

@@ -1,6 +1,6 @@
 import type { CreateElicitationResponse, ElicitationPropertySchema, ElicitationSchema } from '@agentclientprotocol/sdk';
 import type { ElicitationResult, PermissionResult, SDKControlPermissionRequest } from '@proto/core/messages';
-import { isObject, objectOf, objectsIn } from './members.ts';
+import { isObject, objectOf, objectsIn } from '../members.ts';
 
 /** The tool by which the model asks the user. The answer is part of the permission. */
 export const ASK_TOOL = 'AskUserQuestion';

@@ -1,5 +1,5 @@
 import { RequestError, type StopReason } from '@agentclientprotocol/sdk';
-import type { Members } from './members.ts';
+import type { Members } from '../members.ts';
 
 interface OpenPrompt {
   readonly resolve: (reason: StopReason) => void;

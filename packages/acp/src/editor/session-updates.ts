@@ -2,7 +2,7 @@ import type { SessionUpdate } from '@agentclientprotocol/sdk';
 import type { WireMessage } from '@proto/core/framing';
 import { blocksIn, shownBlock } from './blocks.ts';
 import { CallUpdates, type MadeCall } from './call-updates.ts';
-import { isObject, type Members, objectOf } from './members.ts';
+import { isObject, type Members, objectOf } from '../members.ts';
 import { ReplyUpdates } from './reply-updates.ts';
 
 // An agent stores this text when a turn is interrupted.

@@ -1,5 +1,5 @@
 import { type StopReason, RequestError } from '@agentclientprotocol/sdk';
-import type { Members } from './members.ts';
+import type { Members } from '../members.ts';
 
 /**
  * Returns why a turn ended, from its `result`.

@@ -1,5 +1,5 @@
 import type { ToolCall, ToolCallContent, ToolKind } from '@agentclientprotocol/sdk';
-import { type Members, objectOf, objectsIn } from './members.ts';
+import { type Members, objectOf, objectsIn } from '../members.ts';
 
 /** How an editor shows a tool call. */
 export type ToolCallView = Required<Pick<ToolCall, 'title' | 'kind' | 'content' | 'locations'>>;

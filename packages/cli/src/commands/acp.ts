@@ -18,3 +18,24 @@ export function declareAcp(program: Command, agent: readonly string[], version: 
       await serveEditor(agent, { info: { name: 'sjp', version }, variables }, process);
     });
 }
+
+const AGENT_NOTES = `
+AGENT is the command of an agent that uses the Agent Client Protocol. The last -- ends it: a host appends its flags after this --, as in the
+example. docs/editors.md lists what the two protocols cannot pass on to each other.`;
+
+export function declareAcpAgent(program: Command, words: readonly string[], stay: () => void): void {
+  program
+    .command('acp-agent')
+    .description('be an agent for a stream-json host, with an agent that uses the Agent Client Protocol')
+    .usage('[options] [-- AGENT... -- FLAGS...]')
+    .option('--files', 'read and write the files of the working directory for the agent')
+    .option('--login <id>', 'log in before the session begins: one of the ways that the agent lists')
+    .addHelpText('before', 'Example:\n  sjp run "fix the test" -- sjp acp-agent -- opencode acp --\n')
+    .addHelpText('after', AGENT_NOTES)
+    .action(async ({ files = false, login: authMethod }: { files?: boolean; login?: string }) => {
+      const { runAcpAgent } = await import('@proto/acp/node');
+      stay();
+      const options = { files, variables: ownVariables(words, process.env), ...(authMethod && { authMethod }) };
+      await runAcpAgent(words, options).catch(({ message }: Error) => program.error(`error: ${message}`));
+    });
+}

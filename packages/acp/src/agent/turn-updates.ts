@@ -1,0 +1,171 @@
+import type { ContentBlock, PlanEntry, SessionUpdate } from '@agentclientprotocol/sdk';
+import type { WireMessage } from '@proto/core/framing';
+import type { Members } from '../members.ts';
+import { ReplyMessages } from './reply-messages.ts';
+import { type KnownCall, resultTextOf, type ToolUse, toolUseOf } from './tool-use.ts';
+
+/** A call whose result is not known yet. */
+interface OpenCall {
+  known: KnownCall;
+  /** The call as it was sent to the host. Undefined until it is sent. */
+  use: ToolUse | undefined;
+}
+
+/** A call whose result has been sent to the host. */
+export interface EndedCall extends ToolUse {
+  readonly id: string;
+  readonly result: string;
+  readonly isError: boolean;
+}
+
+export interface TurnUpdatesOptions {
+  readonly emit: (message: WireMessage) => void;
+  readonly model: () => string;
+  /** The id of the session in the agent, which is stored with each message. */
+  readonly agentSessionId: string;
+  /** Called after the result of a call has been emitted. */
+  readonly onCallEnd: (call: EndedCall) => void;
+  /** Called with what a host cannot be sent, such as the kind of an update. */
+  readonly onUnsent: (what: string) => void;
+}
+
+/** Converts the updates of a turn, in the order in which they arrive, into the messages of the turn. */
+export class TurnUpdates {
+  readonly #options: TurnUpdatesOptions;
+  readonly #reply: ReplyMessages;
+  readonly #calls = new Map<string, OpenCall>();
+  readonly #ended = new Set<string>();
+  readonly #members: Members;
+  #plans = 0;
+
+  constructor(options: TurnUpdatesOptions) {
+    this.#options = options;
+    this.#members = { acp_session_id: options.agentSessionId };
+    this.#reply = new ReplyMessages(options.emit, options.model, this.#members);
+  }
+
+  /** The last text of the model. */
+  get text(): string {
+    return this.#reply.lastText;
+  }
+
+  take(update: SessionUpdate): void {
+    switch (update.sessionUpdate) {
+      case 'agent_message_chunk':
+        return this.#write('text', update.content, update.messageId);
+      case 'agent_thought_chunk':
+        return this.#write('thinking', update.content, update.messageId);
+      case 'tool_call':
+      case 'tool_call_update':
+        return this.#progress(update.toolCallId, update);
+      case 'plan':
+        return this.#plan(update.entries);
+      case 'notice': {
+        const content = [update.title, update.description].filter(Boolean).join('\n');
+        return this.#notify(content, update.severity);
+      }
+      case 'compaction_update':
+        return this.#compaction(update.status);
+      case 'user_message_chunk':
+        return;
+      default:
+        return this.#options.onUnsent(`an update of the kind ${update.sessionUpdate}`);
+    }
+  }
+
+  /** The call that a permission is requested for. The host is sent the call before the request. */
+  called(id: string, update: KnownCall): ToolUse {
+    return this.#sendCall(id, this.#known(id, update));
+  }
+
+  /** Reports a call that the host has denied. Later updates of the call are ignored. */
+  denied(id: string, message: string): void {
+    this.#endCall(id, message, true);
+  }
+
+  /** Ends the reply and all calls that are still open. */
+  end(stopReason: string | null, isAborted = false): void {
+    for (const [id, call] of this.#calls) {
+      if (call.use === undefined && isAborted) this.#calls.delete(id);
+      else this.#endCall(id, isAborted ? 'The call was interrupted.' : 'The agent did not report a result.', true);
+    }
+    this.#reply.end(stopReason, isAborted);
+  }
+
+  #write(type: 'text' | 'thinking', content: ContentBlock, source: string | null | undefined): void {
+    this.#sendCalls();
+    if (content.type === 'text') return this.#reply.write(type, content.text, source ?? undefined);
+    if (content.type === 'resource_link') return this.#reply.write(type, content.uri, source ?? undefined);
+    this.#options.onUnsent(`content of the type ${content.type}`);
+  }
+
+  #progress(id: string, update: KnownCall): void {
+    if (this.#ended.has(id)) return;
+    const call = this.#known(id, update);
+    const { status, rawInput } = call.known;
+    // Some agents send the input of a call after its beginning.
+    if (rawInput !== undefined || status === 'in_progress') this.#sendCall(id, call);
+    if (status === 'completed' || status === 'failed') {
+      this.#sendCall(id, call);
+      this.#endCall(id, resultTextOf(call.known), status === 'failed');
+    }
+  }
+
+  #known(id: string, update: KnownCall): OpenCall {
+    const call = this.#calls.get(id) ?? { known: {}, use: undefined };
+    const changed = Object.entries(update).filter(([, value]) => value !== undefined && value !== null);
+    call.known = { ...call.known, ...(Object.fromEntries(changed) as KnownCall) };
+    this.#calls.set(id, call);
+    return call;
+  }
+
+  #sendCall(id: string, call: OpenCall): ToolUse {
+    if (call.use !== undefined) return call.use;
+    call.use = toolUseOf(call.known);
+    this.#reply.call(id, call.use.name, call.use.input);
+    return call.use;
+  }
+
+  /** The model continues only after its calls are complete, so nothing more is known about them. */
+  #sendCalls(): void {
+    for (const [id, call] of this.#calls) this.#sendCall(id, call);
+  }
+
+  #endCall(id: string, result: string, isError: boolean): void {
+    const call = this.#calls.get(id);
+    if (call === undefined) return;
+    const use = this.#sendCall(id, call);
+    this.#calls.delete(id);
+    this.#ended.add(id);
+    this.#reply.end('tool_use');
+    this.#sendResult(id, result, isError);
+    this.#options.onCallEnd({ ...use, id, result, isError });
+  }
+
+  #sendResult(id: string, result: string, isError: boolean): void {
+    const block = { type: 'tool_result', tool_use_id: id, content: result, ...(isError && { is_error: true }) };
+    const message = { role: 'user', content: [block] };
+    this.#options.emit({ type: 'user', message, parent_tool_use_id: null, ...this.#members });
+  }
+
+  /** Hosts show the plan of an agent as the input of the tool `TodoWrite`. */
+  #plan(entries: readonly PlanEntry[]): void {
+    this.#sendCalls();
+    const id = `plan_${(this.#plans += 1)}_${crypto.randomUUID()}`;
+    const todos = entries.map(({ content, status }) => ({ content, status, activeForm: content }));
+    this.#reply.call(id, 'TodoWrite', { todos });
+    this.#reply.end('tool_use');
+    this.#sendResult(id, 'The plan has been changed.', false);
+  }
+
+  #compaction(status: string): void {
+    if (status === 'in_progress') this.#options.emit({ type: 'system', subtype: 'status', status: 'compacting' });
+    else this.#options.emit({ type: 'system', subtype: 'status', status: null });
+    if (status === 'failed') this.#notify('The conversation could not be shortened.', 'error');
+  }
+
+  #notify(content: string, severity: string): void {
+    const level = severity === 'error' || severity === 'warning' ? 'warning' : 'info';
+    this.#options.emit({ type: 'system', subtype: 'informational', content, level });
+  }
+}
