@@ -2,7 +2,18 @@ import { describe, expect, test } from 'vitest';
 
 import type { SessionLog } from '../session-log.ts';
 import { brokenAnswers } from './broken-answers.test-support.ts';
-import { aborted, asked, brokenDecisions, cancels, interrupts, ran, text } from './broken-decisions.test-support.ts';
+import {
+  aborted,
+  asked,
+  before,
+  brokenDecisions,
+  cancels,
+  interrupts,
+  ran,
+  request,
+  text,
+  waits,
+} from './broken-decisions.test-support.ts';
 import { brokenRequests } from './broken-requests.test-support.ts';
 import { brokenRules, rules } from './index.ts';
 import {
@@ -429,6 +440,36 @@ describe('rules', () => {
     const broken = (each: typeof log) => brokenRules(each).map(({ rule }) => rule);
     expect(broken(log)).toContain('hook/timeout-cancels');
     expect(broken(unread)).not.toContain('hook/timeout-cancels');
+  });
+
+  test('a prompt that an earlier interrupt has removed cannot be withdrawn (INT-18)', () => {
+    const withdraws = [request('r2', 'cancel_async_message', { message_uuid: 'p1' })];
+    const refused = answer('r2', { subtype: 'success', response: { cancelled: false } });
+    const removes = [request('r3', 'interrupt', { cancel_queued: true })];
+    const removed = answer('r3', { subtype: 'success', response: { still_queued: [], cancelled: ['p1'] } });
+    const broken = (...parts: Parameters<typeof session>[0]) =>
+      brokenRules(session([waits('p1'), state('p1', 'queued'), ...parts])).map(({ rule }) => rule);
+    expect(broken(...removes, ...withdraws, refused, removed)).not.toContain('withdraw/waiting');
+    expect(broken(...withdraws, ...removes, refused, removed)).toContain('withdraw/waiting');
+  });
+
+  test('the hooks of the last initialize apply, in whatever order the requests are answered (HOK-4)', () => {
+    const ask = (id: string, hooks: object) => request(id, 'initialize', { hooks });
+    const accepted = (id: string) => answer(id, { subtype: 'success', response: {} });
+    const [first, second] = [ask('r2', {}), ask('r3', { PreToolUse: [{ hookCallbackIds: ['h1'] }] })];
+    const broken = (...asked: Parameters<typeof session>[0]) =>
+      brokenRules(session([...asked, accepted('r3'), accepted('r2'), init(), assistant([call]), before()])).map(
+        ({ rule }) => rule,
+      );
+    expect(broken(first, second)).not.toContain('hook/replaced');
+    expect(broken(second, first)).toContain('hook/replaced');
+  });
+
+  test('an empty block of a streamed reply has no pieces (MSG-21)', () => {
+    const empty = assistant([{ type: 'text', text: '' }]);
+    const broken = (...parts: Parameters<typeof session>[0]) => brokenRules(session(parts)).map(({ rule }) => rule);
+    expect(broken(init(), ...partial, empty)).not.toContain('partial/whole-block');
+    expect(broken(init(), ...partial, assistant([{ type: 'text', text: 'x' }]))).toContain('partial/whole-block');
   });
 
   test('each cites a requirement that binds agents', () => {

@@ -16,7 +16,9 @@ const KEPT: Message = {};
 
 /** The registered hooks, by event. While a registration is not answered, the hooks are unknown, because it is not certain which hooks apply to a call. */
 export class Registered {
-  readonly #asked = new Map<unknown, Message | undefined>();
+  readonly #asked = new Map<unknown, { readonly number: number; readonly hooks: Message | undefined }>();
+  #numberOfHooks = -1;
+  #requests = 0;
   #hooks: Message | undefined;
   /** How many registrations the agent has accepted. */
   count = 0;
@@ -30,13 +32,16 @@ export class Registered {
     if (isOurs && subtypeOf(message) === 'initialize') {
       const hooks = member(message, 'request', 'hooks');
       const kept = hooks === undefined || hooks === null ? KEPT : undefined;
-      this.#asked.set(message['request_id'], isObject(hooks) ? hooks : kept);
+      this.#asked.set(message['request_id'], { number: this.#requests, hooks: isObject(hooks) ? hooks : kept });
+      this.#requests += 1;
     }
     const id = answeredId(message);
-    if (isOurs || !this.#asked.has(id)) return;
+    const asked = isOurs ? undefined : this.#asked.get(id);
+    if (asked === undefined) return;
     if (payloadOf(message) !== undefined) {
-      const hooks = this.#asked.get(id);
-      this.#hooks = hooks === KEPT ? (this.#hooks ?? {}) : hooks;
+      if (asked.hooks === KEPT) this.#hooks ??= {};
+      // The agent may answer requests in another order.
+      else if (asked.number > this.#numberOfHooks) [this.#hooks, this.#numberOfHooks] = [asked.hooks, asked.number];
       this.count += 1;
     }
     this.#asked.delete(id);

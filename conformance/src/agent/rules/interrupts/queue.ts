@@ -84,6 +84,7 @@ export const addedPromptsOf: (session: Session) => ReadonlyMap<Message, Readonly
 
 interface Removal {
   readonly ids: readonly unknown[];
+  readonly asked: number;
   readonly at: number;
 }
 
@@ -97,9 +98,11 @@ const removalsOf = onceFor((session: Session) => {
     ['interrupt', []],
     ['cancel_async_message', []],
   ]);
-  for (const { subtype, request, payload, at } of exchangesOf(session)) {
+  for (const { subtype, request, payload, asked, at } of exchangesOf(session)) {
     const own = member(payload, 'cancelled') === true ? [request['message_uuid']] : [];
-    removals.get(subtype)?.push({ ids: subtype === 'interrupt' ? listOf(member(payload, 'cancelled')) : own, at });
+    removals
+      .get(subtype)
+      ?.push({ ids: subtype === 'interrupt' ? listOf(member(payload, 'cancelled')) : own, asked, at });
   }
   return removals;
 });

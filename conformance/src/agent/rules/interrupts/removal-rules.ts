@@ -93,9 +93,13 @@ function runAfterRemoval(session: Session): Broken | undefined {
 
 function keptPrompts(session: Session): Broken | undefined {
   const waiting = new WaitingPrompts(session);
+  const interrupts = byKeys(removedBy(session, 'interrupt'), ({ ids }) => ids);
   return firstOf(exchangesOf(session), ({ subtype, request, payload, answer, asked, at }) => {
+    const id = request['message_uuid'];
     if (subtype !== 'cancel_async_message' || member(payload, 'cancelled') !== false) return undefined;
-    return waiting.has(request['message_uuid'], asked, at)
+    // An earlier interrupt may have removed the prompt, and may be answered later.
+    const isRemoved = interrupts.get(id)?.some((interrupt) => interrupt.asked < asked) === true;
+    return !isRemoved && waiting.has(id, asked, at)
       ? { message: 'A queued prompt was not removed.', got: answer }
       : undefined;
   });
