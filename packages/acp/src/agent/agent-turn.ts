@@ -1,7 +1,7 @@
 import type { ContentBlock, PromptResponse, RequestPermissionRequest } from '@agentclientprotocol/sdk';
 import type { Turn } from '@proto/agent';
 import type { WireMessage } from '@proto/core/framing';
-import { isObject } from '../members.ts';
+import { isObject, type Members, objectOf } from '../members.ts';
 import type { AgentConnection, TurnHandler } from './agent-connection.ts';
 import { permissionAnswer, questionFor } from './permission-answer.ts';
 import { promptBlocks } from './prompt-blocks.ts';
@@ -131,13 +131,14 @@ function localDecision(mode: string, { name, input }: ToolUse) {
 
 /** The members of the result that the agent knows. Undefined for a turn that was interrupted, whose result the session sends. */
 function resultOf(
-  { stopReason }: PromptResponse,
+  { stopReason, ...rest }: PromptResponse,
   { signal }: Turn,
   result: string,
   { name, settings }: AgentConnection,
 ): WireMessage | undefined {
   if (signal.aborted) return undefined;
-  const cost = settings.costUsd === undefined ? {} : { total_cost_usd: settings.costUsd };
+  const usage = usageOf(rest);
+  const cost = { ...(settings.costUsd !== undefined && { total_cost_usd: settings.costUsd }), ...(usage && { usage }) };
   const success = { type: 'result', subtype: 'success', is_error: false, result, ...cost };
   switch (stopReason) {
     case 'end_turn':
@@ -152,4 +153,11 @@ function resultOf(
     case 'cancelled':
       return { ...success, stop_reason: null };
   }
+}
+
+/** The tokens of a turn, which most agents report although version 1 of the protocol does not define them. */
+function usageOf({ usage }: Members): Members | undefined {
+  const { inputTokens, outputTokens } = objectOf(usage);
+  if (typeof inputTokens !== 'number' || typeof outputTokens !== 'number') return undefined;
+  return { input_tokens: inputTokens, output_tokens: outputTokens };
 }

@@ -45,12 +45,14 @@ export function toolUseOf({ name, kind, title, rawInput, locations, content }: K
   };
 }
 
+const NO_OUTPUT = 'The call gave no output.';
+
 /** The text of the `tool_result` block: what the agent shows of the result, or else its raw output. */
-export function resultTextOf({ content, rawOutput, title }: KnownCall): string {
+export function resultTextOf({ content, rawOutput }: KnownCall): string {
   const shown = (content ?? []).map(textOf).filter((text) => text !== '');
   if (shown.length > 0) return shown.join('\n');
   if (typeof rawOutput === 'string') return rawOutput;
-  return rawOutput === undefined || rawOutput === null ? (title ?? '') : outputOf(objectOf(rawOutput), rawOutput);
+  return rawOutput === undefined || rawOutput === null ? NO_OUTPUT : outputOf(objectOf(rawOutput), rawOutput);
 }
 
 function outputOf(output: Members, whole: unknown): string {

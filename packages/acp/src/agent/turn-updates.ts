@@ -1,6 +1,6 @@
 import type { ContentBlock, PlanEntry, SessionUpdate } from '@agentclientprotocol/sdk';
 import type { WireMessage } from '@proto/core/framing';
-import type { Members } from '../members.ts';
+import { isObject, type Members } from '../members.ts';
 import { ReplyMessages } from './reply-messages.ts';
 import { type KnownCall, resultTextOf, type ToolUse, toolUseOf } from './tool-use.ts';
 
@@ -73,9 +73,11 @@ export class TurnUpdates {
     }
   }
 
-  /** The call that a permission is requested for. The host is sent the call before the request. */
+  /** The call that a permission is requested for, as it is known now. The host is sent the call before the request. */
   called(id: string, update: KnownCall): ToolUse {
-    return this.#sendCall(id, this.#known(id, update));
+    const call = this.#known(id, update);
+    this.#sendCall(id, call);
+    return toolUseOf(call.known);
   }
 
   /** Reports a call that the host has denied. Later updates of the call are ignored. */
@@ -103,8 +105,8 @@ export class TurnUpdates {
     if (this.#ended.has(id)) return;
     const call = this.#known(id, update);
     const { status, rawInput } = call.known;
-    // Some agents send the input of a call after its beginning.
-    if (rawInput !== undefined || status === 'in_progress') this.#sendCall(id, call);
+    // The input of a pending call may be incomplete. Some agents send the input of a running call only with the permission request.
+    if (status === 'in_progress' && isObject(rawInput) && Object.keys(rawInput).length > 0) this.#sendCall(id, call);
     if (status === 'completed' || status === 'failed') {
       this.#sendCall(id, call);
       this.#endCall(id, resultTextOf(call.known), status === 'failed');
@@ -114,7 +116,11 @@ export class TurnUpdates {
   #known(id: string, update: KnownCall): OpenCall {
     const call = this.#calls.get(id) ?? { known: {}, use: undefined };
     const changed = Object.entries(update).filter(([, value]) => value !== undefined && value !== null);
+    const { rawInput: before } = call.known;
     call.known = { ...call.known, ...(Object.fromEntries(changed) as KnownCall) };
+    // Some agents repeat only a part of the input, for example in a permission request.
+    const { rawInput: now } = call.known;
+    if (isObject(before) && isObject(now)) call.known = { ...call.known, rawInput: { ...before, ...now } };
     this.#calls.set(id, call);
     return call;
   }

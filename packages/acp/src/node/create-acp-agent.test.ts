@@ -315,6 +315,24 @@ describe('permissions', () => {
       expect(outcomes).toEqual([outcome]);
     });
 
+  verifies('EDITOR-10', 'the host is asked about the input that the agent sends with its request', async () => {
+    const asked: unknown[] = [];
+    const turn: Scenario['turn'] = async ({ update, ask }) => {
+      const early = { toolCallId: 'c1', title: 'bash', kind: 'execute', rawInput: {} } as const;
+      await update({ sessionUpdate: 'tool_call', ...early, status: 'pending' });
+      await ask({ toolCallId: 'c1', title: 'rm -r build', rawInput: { command: ['rm', '-r', 'a b'] } });
+      await update({ sessionUpdate: 'tool_call_update', toolCallId: 'c1', status: 'in_progress' });
+      await ask({ toolCallId: 'c1', rawInput: { command: 'rm -r /' } });
+      return 'end_turn';
+    };
+    const canUseTool: Scenario['canUseTool'] = ({ input }) => (asked.push(input), allowed());
+    await withAgent({ turn, canUseTool }, async (host) => void (await turnOf(host)));
+    expect(asked).toEqual([
+      { description: 'rm -r build', command: "rm -r 'a b'" },
+      { description: 'rm -r build', command: 'rm -r /' },
+    ]);
+  });
+
   verifies('EDITOR-10', 'a call is rejected if the agent offers only a permission for good', async () => {
     const outcomes: unknown[] = [];
     const options = OPTIONS.filter(({ kind }) => kind !== 'allow_once');
