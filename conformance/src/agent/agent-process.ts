@@ -97,6 +97,8 @@ export class AgentProcess implements Party {
 
   async sendText(text: string): Promise<void> {
     await this.#sendingPieces;
+    // Nothing can be sent after the end of the input, so that an answer that comes too late is not an answer.
+    if (this.#child.stdin.writableEnded) return;
     this.events.push({ kind: 'sent', ...this.#now(), text });
     await this.#write(Buffer.from(text));
   }

@@ -205,7 +205,7 @@ export function keyOfCall(name: string, input: string): string {
   return JSON.stringify([name, input]);
 }
 
-/** Whether the host was asked about an equal call before. */
+/** Whether the host was asked about an equal call before, and not only because a hook made a decision about that call. */
 export function wasAskedBefore(session: Session, call: Call): boolean {
   return (firstAskedOf(session).get(nameAndInputOf(call)) ?? Infinity) < call.at;
 }
@@ -214,7 +214,7 @@ export function wasAskedBefore(session: Session, call: Call): boolean {
 const firstAskedOf = onceFor((session: Session) => {
   const first = new Map<string, number>();
   for (const call of callsOf(session)) {
-    if (call.question === undefined) continue;
+    if (call.question === undefined || decisionsOf(call).length > 0) continue;
     const key = nameAndInputOf(call);
     first.set(key, Math.min(first.get(key) ?? Infinity, call.at));
   }

@@ -8,9 +8,11 @@ import {
   before,
   brokenDecisions,
   cancels,
+  decides,
   interrupts,
   ran,
   request,
+  success,
   text,
   waits,
 } from './broken-decisions.test-support.ts';
@@ -470,6 +472,63 @@ describe('rules', () => {
     const broken = (...parts: Parameters<typeof session>[0]) => brokenRules(session(parts)).map(({ rule }) => rule);
     expect(broken(init(), ...partial, empty)).not.toContain('partial/whole-block');
     expect(broken(init(), ...partial, assistant([{ type: 'text', text: 'x' }]))).toContain('partial/whole-block');
+  });
+
+  test('a call is not asked about again if only a hook had asked for the question (PRM-2)', () => {
+    const log = (...decided: Parameters<typeof session>[0]) =>
+      session([
+        init(),
+        assistant([call]),
+        ...decided,
+        ask(),
+        success('q1', { behavior: 'allow' }),
+        ran,
+        assistant([{ ...call, id: 't2' }]),
+        user([{ ...done, tool_use_id: 't2' }]),
+        result(),
+      ]);
+    const hooked = log(before(), decides('ask'));
+    const broken = (each: SessionLog) => brokenRules(each).map(({ rule }) => rule);
+    const args = ['--permission-prompt-tool', 'stdio'];
+    expect(broken({ ...hooked, args })).not.toContain('permission/asked-again');
+    expect(broken({ ...log(), args })).toContain('permission/asked-again');
+  });
+
+  test('a denial may have no effect if an earlier denial of the turn ends it (PRM-16)', () => {
+    const ends = { behavior: 'deny', message: 'Stop.', interrupt: true };
+    const second = { ...call, id: 't2' };
+    const results = [
+      user([
+        { ...done, is_error: true },
+        { ...done, tool_use_id: 't2', is_error: true },
+      ]),
+    ];
+    const broken = (first: object) =>
+      brokenRules(
+        session([
+          init(),
+          assistant([call, second]),
+          ask(),
+          success('q1', first),
+          { ...ask(), request_id: 'q2', request: { ...ask().request, tool_use_id: 't2' } },
+          success('q2', { behavior: 'deny', message: 'Not here.' }),
+          ...results,
+          result(),
+        ]),
+      ).map(({ rule }) => rule);
+    expect(broken(ends)).not.toContain('permission/denial-is-reported');
+    expect(broken({ behavior: 'allow' })).toContain('permission/denial-is-reported');
+  });
+
+  test('an answer may cross a cancel that a prompt without a uuid causes (CTL-41)', () => {
+    const now = (more: object) =>
+      says({ type: 'user', priority: 'now', message: { role: 'user', content: 'hi' }, ...more });
+    const broken = (...parts: Parameters<typeof session>[0]) =>
+      brokenRules(
+        session([...parts, init(), result(), init(), assistant([call]), ask(), success('q1', {}), cancels('q1')]),
+      ).map(({ rule }) => rule);
+    expect(broken(now({}))).not.toContain('cancel/open-request');
+    expect(broken()).toContain('cancel/open-request');
   });
 
   test('each cites a requirement that binds agents', () => {

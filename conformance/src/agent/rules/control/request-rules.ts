@@ -175,7 +175,8 @@ function cancelsOfQuestions(session: Session): Broken | undefined {
   return firstOf(timelineOf(session), ({ message, isOurs }) => {
     if (isOurs && endsTurn(message)) {
       mayCross = true;
-      ending.add(message['request_id'] ?? message['uuid']);
+      // The agent does not report when a prompt without a uuid takes effect.
+      ending.add(message['request_id'] ?? message['uuid'] ?? Symbol('without uuid'));
     }
     if (isOurs && message['type'] === 'control_response' && !mayCross) answered.add(answeredId(message));
     if (!isOurs) ending.delete(message['state'] === 'started' ? message['command_uuid'] : answeredId(message));

@@ -3,8 +3,8 @@ import { member, type Message, type Placed, type Session } from '../../session-l
 import { mayStop } from '../stops.ts';
 import { onceFor } from '../../../once-for.ts';
 import { blocksOfType } from '../messages/message-rules.ts';
-import { callResultsOf } from '../moments.ts';
-import { firstAfter } from '../../../positions.ts';
+import { callResultsOf, resultsOf } from '../moments.ts';
+import { firstAfter, lastBefore } from '../../../positions.ts';
 import { type DenialFault, denialOf, OpenDenials, problemOf } from './open-denials.ts';
 import { ValuedMap } from '../valued-map.ts';
 import { type Broken, firstOf, type Rule } from '../rule.ts';
@@ -157,7 +157,8 @@ function denials(session: Session, kind: DenialFault): Broken | undefined {
       // An interrupt that crosses the denial ends the call for another reason, as does a denial of another call that ends the turn.
       const isStopped = () => {
         const end = callResultsOf(session).get(denial?.call)?.[0]?.at ?? Infinity;
-        return othersStop(session, message, question?.at ?? at, end) || mayStop(session, at + 1, end);
+        const begin = lastBefore(resultsOf(session), question?.at ?? at)?.at ?? -1;
+        return othersStop(session, message, begin, end) || mayStop(session, at + 1, end);
       };
       if (denial !== undefined && calls.has(denial.call) && !isStopped()) open.add(denial);
     }
@@ -168,7 +169,7 @@ function denials(session: Session, kind: DenialFault): Broken | undefined {
   });
 }
 
-/** Whether the host has ended the turn with its answer to another question, after it was asked this one. */
+/** Whether the host has ended the turn with its answer to another question, which may cross this one. */
 function othersStop(session: Session, answer: Message, from: number, to: number): boolean {
   const first = firstAfter(stoppingAnswersOf(session), from);
   const other = first?.message === answer ? firstAfter(stoppingAnswersOf(session), first.at) : first;
