@@ -94,7 +94,7 @@ export const tools = [
     breaks: ['EDITOR-12'],
   },
   {
-    id: 'acp/agent-files-behind-links',
+    id: 'acp/agent-files-of-links',
     in: 'acp createClientFiles',
     find: 'const $place = await $followLinks($resolve($folder, $path));',
     becomes: 'const $place = $resolve($folder, $path);',

@@ -1,4 +1,4 @@
-// Drives published ACP agents behind this project's host and behind the published SDK, through `sjp acp-agent`, and prints a line for each scenario:
+// Drives published ACP agents with this project's host and with the published SDK, through `sjp acp-agent`, and prints a line for each scenario:
 // node main.mjs PROGRAMS [SCENARIO…], where PROGRAMS is JSON with the paths of the agents. Started by `pnpm interop:acp`.
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ async function inLab(name, work) {
   const words = ['acp-agent', '--', ...agent.command, '--'];
   /** Runs one session of the project's host. @param {(host: import('@proto/host').HostSession) => Promise<void>} use */
   const withHost = async (use, { resume, canUseTool = () => ALLOW } = {}) => {
-    const { args = [], env: added } = agentCommandLine({
+    const { args, env: added } = agentCommandLine({
       permissionPromptTool: 'stdio',
       ...(resume !== undefined && { resume }),
     });

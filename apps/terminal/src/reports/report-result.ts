@@ -17,14 +17,15 @@ export interface CommandResult {
 export async function reportResult(
   work: () => Promise<CommandResult>,
   { json = false, command }: { readonly json?: boolean | undefined; readonly command: string },
+  here: Pick<NodeJS.Process, 'stdout' | 'stderr'>,
 ): Promise<number> {
   try {
     const { text, facts, problems = [] } = await work();
-    if (json && facts !== undefined) process.stdout.write(encodeLine({ ...facts, problems }));
-    else if (text !== '') process.stdout.write(`${[...text.split('\n'), ...problems].map(plain).join('\n')}\n`);
+    if (json && facts !== undefined) here.stdout.write(encodeLine({ ...facts, problems }));
+    else if (text !== '') here.stdout.write(`${[...text.split('\n'), ...problems].map(plain).join('\n')}\n`);
     return problems.length === 0 ? EXIT.ok : EXIT.failed;
   } catch (error) {
-    process.stderr.write(`${failureText(error, json ? 'json' : 'text', `sjp ${command}`)}\n`);
+    here.stderr.write(`${failureText(error, json ? 'json' : 'text', `sjp ${command}`)}\n`);
     const isOfServer = error instanceof Error && error.name === 'SessionError';
     return isOfServer ? toConnectError(error).exitCode : EXIT.failed;
   }

@@ -22,8 +22,12 @@ import { streamOver } from './transport-stream.ts';
 
 /** Reads and writes the files that an agent asks for. A refused request rejects. */
 export interface ClientFiles {
-  /** Returns the text of a file. `line` is the first line, from 1; `limit` is the number of lines. */
-  read(path: string, part: { readonly line?: number | null; readonly limit?: number | null }): Promise<string>;
+  /** Returns the text of a file. `line` is the first line, from 1, and `limit` the number of lines. Default: the whole file. */
+  read(
+    path: string,
+    part: { readonly line?: number | undefined; readonly limit?: number | undefined },
+  ): Promise<string>;
+  /** Writes a file, and creates its folders. */
   write(path: string, text: string): Promise<void>;
 }
 
@@ -78,7 +82,7 @@ export class AgentConnection {
     if (files !== undefined)
       app
         .onRequest(methods.client.fs.readTextFile, async ({ params: { path, line, limit } }) => ({
-          content: await files.read(path, { line: line ?? null, limit: limit ?? null }),
+          content: await files.read(path, { line: line ?? undefined, limit: limit ?? undefined }),
         }))
         .onRequest(methods.client.fs.writeTextFile, async ({ params: { path, content } }) => {
           await files.write(path, content);

@@ -34,17 +34,19 @@ export class ReplyMessages {
 
   write(type: OpenBlock['type'], text: string, source: string | undefined): void {
     if (text === '') return;
-    if (this.#open?.type !== type || this.#open.source !== source) {
-      const isOther = this.#open?.type === type;
-      this.closeBlock();
-      if (isOther) this.end(null);
-      this.#begin(type === 'text' ? { type, text: '' } : { type, thinking: '', signature: '' });
-      this.#open = { type, source, text: '' };
-    }
-    const open = this.#open as OpenBlock;
+    const open = this.#blockFor(type, source);
     open.text += text;
     const delta = type === 'text' ? { type: 'text_delta', text } : { type: 'thinking_delta', thinking: text };
     this.#event({ type: 'content_block_delta', index: this.#index, delta });
+  }
+
+  #blockFor(type: OpenBlock['type'], source: string | undefined): OpenBlock {
+    const open = this.#open;
+    if (open?.type === type && open.source === source) return open;
+    this.closeBlock();
+    if (open?.type === type) this.end(null);
+    this.#begin(type === 'text' ? { type, text: '' } : { type, thinking: '', signature: '' });
+    return (this.#open = { type, source, text: '' });
   }
 
   call(id: string, name: string, input: Members): void {

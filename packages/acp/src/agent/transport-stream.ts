@@ -1,11 +1,11 @@
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
-import { parseJson, type WireMessage } from '@proto/core/framing';
+import { parseJson } from '@proto/core/framing';
 import { encodeBatch, flattenIncoming, type Transport } from '@proto/core/transport';
 
 /** The stream of an ACP connection over any transport. Each message is one line. A line that is not JSON is ignored, as other clients do. */
 export function streamOver(transport: Transport): Stream {
   const writable = new WritableStream<AnyMessage>({
-    write: (message) => transport.send(encodeBatch(message as unknown as WireMessage)),
+    write: (message) => transport.send(encodeBatch(message)),
   });
   const messages = messagesOf(transport);
   const readable = new ReadableStream<AnyMessage>({

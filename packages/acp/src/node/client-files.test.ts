@@ -26,9 +26,9 @@ test('files are read, whole and in parts, and written with their folders', async
 
 verifies(
   'EDITOR-14',
-  'files outside of the folder are refused, also behind links and names that begin like it',
+  'files outside of the folder are refused, also through links and names that begin like it',
   async () => {
-    writeFileSync(join(whole, 'work-2'), 'beside');
+    writeFileSync(join(whole, 'work-2'), 'another folder');
     for (const path of [
       join(whole, 'secret'),
       '../secret',

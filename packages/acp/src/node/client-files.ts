@@ -6,12 +6,12 @@ import type { ClientFiles } from '../agent/agent-connection.ts';
 /** Reads and writes the files of one folder. Files outside of the folder are refused, also if a link in the folder leads to them. */
 export function createClientFiles(folder: string): ClientFiles {
   return {
-    async read(path, { line, limit }) {
+    async read(path, { line = 1, limit }) {
       const text = await readFile(await placeIn(folder, path), 'utf8');
-      if (line == null && limit == null) return text;
-      const from = Math.max((line ?? 1) - 1, 0);
+      const from = Math.max(line - 1, 0);
+      if (from === 0 && limit === undefined) return text;
       const lines = text.split('\n');
-      return lines.slice(from, limit == null ? undefined : from + limit).join('\n');
+      return lines.slice(from, limit === undefined ? undefined : from + limit).join('\n');
     },
     async write(path, text) {
       const place = await placeIn(folder, path);

@@ -54,7 +54,7 @@ interface Asked {
   readonly settings: object[];
 }
 
-/** Runs a scripted agent of the published library behind a host. */
+/** Runs a scripted agent of the published library as the agent of a host. */
 async function withAgent(
   scenario: Scenario,
   use: (host: HostSession, asked: Asked) => Promise<void>,
@@ -143,7 +143,7 @@ async function withAgent(
 async function turnOf(host: HostSession, prompt = 'go'): Promise<readonly WireMessage[]> {
   host.prompt(prompt);
   const messages: WireMessage[] = [];
-  for await (const message of host.untilResult()) messages.push(message as WireMessage);
+  for await (const message of host.untilResult()) messages.push(message);
   return messages;
 }
 
@@ -389,7 +389,7 @@ verifies('EDITOR-11', 'an interrupt cancels the turn of the agent, and what was 
       host.prompt('go');
       const messages: WireMessage[] = [];
       for await (const message of host.untilResult()) {
-        messages.push(message as WireMessage);
+        messages.push(message);
         const isWriting = message.type === 'stream_event' && message.event.type === 'content_block_delta';
         if (isWriting) void host.interrupt();
       }
@@ -491,7 +491,7 @@ test('hooks after a call run when its result has been sent, and can end the turn
   };
   await withAgent(
     {
-      hooks: hooks as unknown as HostHooks,
+      hooks,
       async turn({ update, cancelled }) {
         await update({ sessionUpdate: 'tool_call', ...BASH, status: 'completed' });
         await cancelled;

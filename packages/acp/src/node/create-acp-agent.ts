@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { AgentOptions } from '@proto/agent';
-import type { WireMessage } from '@proto/core/framing';
+import { parseJson, type WireMessage } from '@proto/core/framing';
 import type { Transport } from '@proto/core/transport';
 import type { HeadlessAgentOptions, HeadlessEnvironment, HeadlessOptions, OpenedSession } from '@proto/headless';
 import { AgentConnection, type ClientFiles } from '../agent/agent-connection.ts';
@@ -42,8 +42,8 @@ export function createAcpAgent(options: AcpAgentOptions): HeadlessEnvironment {
 
 class AcpAgent {
   readonly #options: AcpAgentOptions;
-  readonly #told = new Set<string>();
-  /** What has to be told with the next turn. */
+  readonly #reported = new Set<string>();
+  /** What is reported with the next turn. */
   #late: string[] = [];
   #transport: Transport | undefined;
   #connection: AgentConnection | undefined;
@@ -91,18 +91,18 @@ class AcpAgent {
     if (connection === undefined) throw new Error('The agent has not been started.');
     this.#hasRun = true;
     this.#announce = (message) => void turn.emit(message);
-    for (const what of this.#late.splice(0)) yield* this.#tell(what);
-    if (turn.mcpServers.length > 0) yield* this.#tell('the MCP servers that run in the host');
+    for (const what of this.#late.splice(0)) yield* this.#report(what);
+    if (turn.mcpServers.length > 0) yield* this.#report('the MCP servers that run in the host');
     yield* runAgentTurn(turn, {
       connection,
-      onUnsent: (what, emit) => this.#tell(what).forEach((message) => emit(message)),
+      onUnsent: (what, emit) => this.#report(what).forEach((message) => emit(message)),
     });
   }
 
   /** A message about what the agent or the host is not sent. Each of these is reported once. */
-  #tell(what: string): readonly WireMessage[] {
-    if (this.#told.has(what)) return [];
-    this.#told.add(what);
+  #report(what: string): readonly WireMessage[] {
+    if (this.#reported.has(what)) return [];
+    this.#reported.add(what);
     const content = `The Agent Client Protocol and stream-json differ: ${what} cannot be passed on.`;
     return [{ type: 'system', subtype: 'informational', content, level: 'notice' }];
   }
@@ -164,7 +164,7 @@ function sessionIdIn(history: readonly WireMessage[]): string | undefined {
 /** The MCP servers of the command line that are started by the agent. */
 async function configsOf({ mcpConfig = [] }: HeadlessOptions): Promise<Members> {
   const read = async (config: Members | string): Promise<Members> => {
-    const whole = typeof config === 'string' ? (JSON.parse(await readFile(config, 'utf8')) as unknown) : config;
+    const whole = typeof config === 'string' ? parseJson(await readFile(config, 'utf8')) : config;
     return objectOf(objectOf(whole)['mcpServers']);
   };
   const all = Object.entries(Object.assign({}, ...(await Promise.all(mcpConfig.map(read)))) as Members);

@@ -84,5 +84,9 @@ type Work = (
 
 async function operate({ json }: { readonly json?: boolean }, command: string, work: Work): Promise<void> {
   const { reportResult } = await import('@proto/terminal/reports');
-  process.exitCode = await reportResult(async () => work(await import('@proto/ingress/operate')), { json, command });
+  process.exitCode = await reportResult(
+    async () => work(await import('@proto/ingress/operate')),
+    { json, command },
+    process,
+  );
 }

@@ -34,7 +34,7 @@ export function runSessions(action: Action, id: string, options: SessionsOptions
       await source.close();
     }
   };
-  return reportResult(work, { json: options.json, command: `sessions ${action}` });
+  return reportResult(work, { json: options.json, command: `sessions ${action}` }, process);
 }
 
 async function sourceOf({ url, tokenFile, store }: SessionsOptions): Promise<SessionSource> {

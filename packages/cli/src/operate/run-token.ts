@@ -28,6 +28,7 @@ export function runTokenNew({ name, role, onlySession: sessions, accounts, out }
       return { text: '' };
     },
     { command: 'token new' },
+    process,
   );
 }
 
@@ -40,6 +41,7 @@ export function runTokenInspect({ tokenFile, accountsFile, json }: InspectOption
       return { text: textOf(facts, accounts !== undefined), facts };
     },
     { json, command: 'token inspect' },
+    process,
   );
 }
 
