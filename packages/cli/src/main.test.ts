@@ -53,7 +53,7 @@ describe('sjp', () => {
     const { stdout } = await run(MAIN, ['--help']);
     const groups = stdout.split(/^(?=\S.*:$)/m).map((text) => {
       const [heading = '', ...lines] = text.split('\n');
-      return [heading, lines.flatMap((line) => /^ {2}([a-z]+) /.exec(line)?.[1] ?? [])] as const;
+      return [heading, lines.flatMap((line) => /^ {2}([a-z-]+) /.exec(line)?.[1] ?? [])] as const;
     });
     const { commands } = JSON.parse((await run(MAIN, ['--help', '--json'])).stdout);
     const grouped = groups.filter(([heading]) => !['Examples:', 'Options:', 'Commands:'].includes(heading));
@@ -64,7 +64,7 @@ describe('sjp', () => {
       'Test a host, an agent or a server:',
       'Set up:',
     ]);
-    expect(grouped[0]?.[1]).toEqual(['demo', 'run', 'acp', 'doctor']);
+    expect(grouped[0]?.[1]).toEqual(['demo', 'run', 'acp', 'acp-agent', 'doctor']);
     expect(grouped.flatMap(([, names]) => names)).toEqual([
       ...commands.map(({ name }: { name: string }) => name),
       'help',

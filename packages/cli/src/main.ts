@@ -102,7 +102,7 @@ if (word !== 'agent' && word !== 'shim' && [word, ...flags].includes('--help') &
   const { commandTree } = await import('@proto/terminal/commands');
   process.stdout.write(`${JSON.stringify(commandTree(asked ?? program), null, 2)}\n`);
 } else {
-  const takesProgram = [asked, ...(asked?.commands ?? [])].some((command) => command?.usage().includes('[-- '));
+  const takesProgram = /^(acp|acp-agent|bridge|cassette|conformance|fake|inspect|replay|run|serve)$/.test(word ?? '');
   await program.parseAsync(takesProgram || agentArgv.length === 0 ? argv : process.argv);
 }
 
