@@ -1,12 +1,12 @@
 /** Tests of `sjp acp`, run as a program with the published client library. */
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { client, type ClientContext, methods, ndJsonStream, type SessionUpdate } from '@agentclientprotocol/sdk';
 import { verifies } from '@proto/test-support/verifies';
 import { expect, test } from 'vitest';
-import { AGENT, FOLDER, MAIN, run, start } from '../bins.test-support.ts';
+import { AGENT, FOLDER, MAIN, messagesIn, outcomeOf, run, start } from '../bins.test-support.ts';
 
 const cwd = mkdtempSync(join(FOLDER, 'acp-'));
 const home = { SJP_HOME: join(cwd, 'home'), HOME: cwd };
@@ -79,6 +79,30 @@ test('an agent that does not exist is an error of the session, with the name of 
   child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...lines[0] })}\n`);
   await once(child, 'exit');
   expect(output).toMatch(/"code":-32603,"message":"[^\n]*no agent [^\n]*no-such-agent/);
+});
+
+/** Runs `sjp run` with an ACP agent, which is `sjp acp` with the reference agent. */
+const runWith = (prompt: string, permissions: string, agent = [MAIN, 'acp', '--', AGENT]) => {
+  const words = [MAIN, 'acp-agent', '--', ...agent, '--'];
+  const args = ['run', prompt, '--permissions', permissions, '--format', 'ndjson', '--', ...words];
+  return outcomeOf(start(MAIN, args, home, cwd), '');
+};
+
+verifies('EDITOR-10', 'an ACP agent runs a command only if the host allows it', async () => {
+  const command = `/bash echo made > ${join(cwd, 'made.txt')}`;
+  const denied = messagesIn((await runWith(command, 'deny')).stdout);
+  expect(denied.at(-1)).toMatchObject({ type: 'result', permission_denials: [{ tool_name: 'Bash' }] });
+  expect(existsSync(join(cwd, 'made.txt'))).toBe(false);
+  const allowed = messagesIn((await runWith(command, 'allow')).stdout);
+  expect(allowed.at(-1)).toMatchObject({ type: 'result', subtype: 'success', permission_denials: [] });
+  expect(readFileSync(join(cwd, 'made.txt'), 'utf8')).toBe('made\n');
+});
+
+test('an ACP agent that does not exist, or a command that does not end, is an error that says so', async () => {
+  const missing = await runWith('/echo hello', 'deny', ['no-such-agent']);
+  expect(missing.stderr).toContain('no agent "no-such-agent"');
+  const { code, stderr } = await run(MAIN, ['acp-agent', '--', 'opencode', 'acp']);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('must be followed by --')]);
 });
 
 test('the help names the page for editors', async () => {
