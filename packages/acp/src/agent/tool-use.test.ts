@@ -18,7 +18,7 @@ const uses: readonly [string, KnownCall, object][] = [
     { name: 'Read', input: { file_path: '/w/a' } },
   ],
   [
-    'a call that removes files is no shell command',
+    'a call that removes files is not a shell command',
     { kind: 'delete', title: 'a' },
     { name: 'Delete', input: { description: 'a' } },
   ],
