@@ -163,8 +163,8 @@ export class AgentProcess implements Party {
     await this.exited.catch(() => {});
   }
 
-  #now(): { readonly t: number; readonly unreadMs: number } {
-    return { t: this.#launch.now(), unreadMs: this.#unread.ms };
+  #now(): { readonly t: number; readonly unreadTime: number } {
+    return { t: this.#launch.now(), unreadTime: this.#unread.ms };
   }
 
   #write(bytes: Buffer): Promise<void> {

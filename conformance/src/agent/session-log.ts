@@ -18,7 +18,7 @@ interface EventTime {
   /** In milliseconds since the start of the case. */
   readonly t: number;
   /** How many of these milliseconds the output was not read. Default 0. */
-  readonly unreadMs?: number;
+  readonly unreadTime?: number;
 }
 
 export interface SessionLog {
@@ -90,8 +90,8 @@ function sentBy({ events }: SessionLog): Placed[] {
 
 /** In milliseconds since the start of the case, without the time in which the output was not read. */
 export function timeOf({ events }: SessionLog, at: number): number {
-  const { t, unreadMs = 0 } = events[Math.floor(at)] ?? { t: 0 };
-  return t - unreadMs;
+  const { t, unreadTime = 0 } = events[Math.floor(at)] ?? { t: 0 };
+  return t - unreadTime;
 }
 
 export class SentMessages {
