@@ -188,6 +188,7 @@ export class AgentConnection {
 
   async setMode(modeId: string): Promise<void> {
     await this.#connection.agent.request(methods.agent.session.setMode, { sessionId: this.#sessionId, modeId });
+    this.settings.take({ sessionUpdate: 'current_mode_update', currentModeId: modeId });
   }
 
   /** @throws if the agent does not offer the model. */

@@ -12,17 +12,17 @@ import { type EndedCall, TurnUpdates } from './turn-updates.ts';
 /** What a turn needs to know about its session. */
 export interface TurnSetting {
   readonly connection: AgentConnection;
+  /** Whether a path, as an agent names it, is in the working directory. */
+  readonly isInside: (path: unknown) => Promise<boolean>;
   /** Called with what a host cannot be sent. */
   readonly onUnsent: (what: string, emit: (message: WireMessage) => void) => void;
 }
 
 /** Runs a turn of an agent of the Agent Client Protocol, and yields its messages and its result. */
-export async function* runAgentTurn(
-  turn: Turn,
-  { connection, onUnsent }: TurnSetting,
-): AsyncGenerator<WireMessage, void, undefined> {
+export async function* runAgentTurn(turn: Turn, setting: TurnSetting): AsyncGenerator<WireMessage, void, undefined> {
+  const { connection } = setting;
   const blocks = promptBlocks(turn.prompt, turn.additionalContext, connection.promptCapabilities);
-  const running = new RunningTurn(turn, connection, onUnsent);
+  const running = new RunningTurn(turn, setting);
   const answer = running.run(blocks);
   // The error is thrown below, after everything that the agent has sent before.
   answer.catch(() => {});
@@ -35,13 +35,15 @@ class RunningTurn implements TurnHandler {
   readonly output = new TurnOutput();
   readonly #turn: Turn;
   readonly #connection: AgentConnection;
+  readonly #isInside: TurnSetting['isInside'];
   readonly #updates: TurnUpdates;
   readonly #stopped = new AbortController();
   #hooks: Promise<void> = Promise.resolve();
 
-  constructor(turn: Turn, connection: AgentConnection, onUnsent: TurnSetting['onUnsent']) {
+  constructor(turn: Turn, { connection, isInside, onUnsent }: TurnSetting) {
     this.#turn = turn;
     this.#connection = connection;
+    this.#isInside = isInside;
     const emit = (message: WireMessage) => this.output.push(message);
     this.#updates = new TurnUpdates({
       emit,
@@ -83,7 +85,7 @@ class RunningTurn implements TurnHandler {
     // A host must know the call before it is asked about the call.
     await this.output.sent();
     const decision = await this.#turn.canUseTool(use.name, use.input, id, {
-      decision: localDecision(this.#turn.permissionMode, use) ?? questionFor(use, toolCall.title, options),
+      decision: (await this.#localDecision(use)) ?? questionFor(use, toolCall.title, options),
     });
     const { response, rejection } = permissionAnswer(decision, use, options);
     if (rejection !== undefined) this.#updates.denied(id, rejection);
@@ -106,6 +108,21 @@ class RunningTurn implements TurnHandler {
     return { action, content: (content ?? {}) as Record<string, string> };
   }
 
+  /** What the permission mode decides about a call. Undefined if the host is asked. */
+  async #localDecision({ name, input }: ToolUse) {
+    const allowed = { behavior: 'allow', updatedInput: input } as const;
+    switch (this.#turn.permissionMode) {
+      case 'bypassPermissions':
+        return allowed;
+      case 'acceptEdits':
+        return name === 'Edit' && (await this.#isInside(input['file_path'])) ? allowed : undefined;
+      case 'dontAsk':
+        return { behavior: 'deny', message: 'The permission mode does not allow questions.' } as const;
+      default:
+        return undefined;
+    }
+  }
+
   /** The hooks of a call run one after the other, when the host has its result. The turn ends after its hooks. */
   #runHooks({ id, name, input, result, isError }: EndedCall): void {
     const event = isError ? 'PostToolUseFailure' : 'PostToolUse';
@@ -118,15 +135,6 @@ class RunningTurn implements TurnHandler {
       if (stopReason !== undefined) this.#stopped.abort();
     });
   }
-}
-
-/** What the permission mode decides about a call. Undefined if the host is asked. */
-function localDecision(mode: string, { name, input }: ToolUse) {
-  if (mode === 'bypassPermissions' || (mode === 'acceptEdits' && name === 'Edit'))
-    return { behavior: 'allow', updatedInput: input } as const;
-  return mode === 'dontAsk'
-    ? ({ behavior: 'deny', message: 'The permission mode does not allow questions.' } as const)
-    : undefined;
 }
 
 /** The members of the result that the agent knows. Undefined for a turn that was interrupted, whose result the session sends. */

@@ -22,7 +22,7 @@ export function createClientFiles(folder: string): ClientFiles {
 }
 
 /** The path without links. Rejects if it is outside of the folder. */
-async function placeIn(folder: string, path: string): Promise<string> {
+export async function placeIn(folder: string, path: string): Promise<string> {
   const place = await followLinks(resolve(folder, path));
   const below = relative(await followLinks(folder), place);
   if (below.split(sep)[0] === '..' || isAbsolute(below))

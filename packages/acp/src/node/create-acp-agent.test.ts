@@ -371,6 +371,64 @@ describe('permissions', () => {
   });
 });
 
+verifies('EDITOR-10', 'the mode acceptEdits allows only changes of files in the working directory', async () => {
+  const asked: unknown[] = [];
+  const edit = (file_path: string) =>
+    ({ toolCallId: file_path, title: 'Edit', kind: 'edit', rawInput: { file_path } }) as const;
+  await withAgent(
+    {
+      async turn({ ask }) {
+        for (const path of [`${process.cwd()}/a`, 'b/c', '/etc/hosts', `${process.cwd()}/../x`]) await ask(edit(path));
+        return 'end_turn';
+      },
+      canUseTool: ({ input }) => (asked.push(input), { behavior: 'allow' }),
+    },
+    async (host) => {
+      await host.request('set_permission_mode', { mode: 'acceptEdits' });
+      await turnOf(host);
+      expect(asked).toEqual([{ file_path: '/etc/hosts' }, { file_path: `${process.cwd()}/../x` }]);
+    },
+  );
+});
+
+test('a mode that the agent does not have returns the agent to its first mode', () =>
+  withAgent(
+    {
+      turn: async () => 'end_turn',
+      session: {
+        modes: {
+          currentModeId: 'build',
+          availableModes: [
+            { id: 'build', name: 'Build' },
+            { id: 'plan', name: 'Plan' },
+          ],
+        },
+      },
+    },
+    async (host, { settings }) => {
+      for (const mode of ['plan', 'acceptEdits', 'default', 'plan'] as const)
+        await host.request('set_permission_mode', { mode });
+      expect(settings).toEqual([{ mode: 'plan' }, { mode: 'build' }, { mode: 'plan' }]);
+    },
+  ));
+
+verifies('EDITOR-12', 'a continued session stays the same when the host sets MCP servers', () =>
+  withAgent(
+    {
+      turn: async () => 'end_turn',
+      capabilities: { loadSession: true },
+      history: [{ type: 'assistant', uuid: 'u1', acp_session_id: 'old', message: { content: [] } }],
+    },
+    async (host, { opened }) => {
+      await host.request('mcp_set_servers', { servers: { far: { type: 'http', url: 'http://localhost/mcp' } } });
+      expect(opened).toEqual([
+        expect.objectContaining({ sessionId: 'old', mcpServers: [] }),
+        expect.objectContaining({ sessionId: 'old', mcpServers: [expect.objectContaining({ name: 'far' })] }),
+      ]);
+    },
+  ),
+);
+
 verifies('EDITOR-11', 'an interrupt cancels the turn of the agent, and what was written is kept as aborted', () => {
   let turns = 0;
   let isCancelled = false;

@@ -7,6 +7,7 @@ import { AgentConnection, type ClientFiles } from '../agent/agent-connection.ts'
 import { runAgentTurn } from '../agent/agent-turn.ts';
 import { agentMcpServers } from '../agent/mcp-servers.ts';
 import { isObject, type Members, objectOf } from '../members.ts';
+import { placeIn } from './client-files.ts';
 
 /** The options of `createAcpAgent`. */
 export interface AcpAgentOptions {
@@ -48,6 +49,9 @@ class AcpAgent {
   #transport: Transport | undefined;
   #connection: AgentConnection | undefined;
   #servers: Members = {};
+  /** The session of the agent that is continued. Undefined for a new conversation. */
+  #continued: string | undefined;
+  #firstMode: string | undefined;
   #hasRun = false;
   #announce: ((message: WireMessage) => void) | undefined;
 
@@ -80,7 +84,9 @@ class AcpAgent {
     }));
     await connection.initialize();
     this.#servers = await configsOf(options);
-    await this.#openSession(connection, sessionIdIn(history));
+    this.#continued = sessionIdIn(history);
+    await this.#openSession(connection);
+    this.#firstMode = connection.settings.mode;
     if (options.model !== undefined) await connection.setModel(options.model);
     if (options.permissionMode !== undefined) await this.#setMode(connection, options.permissionMode);
     return this.#agentOptions(connection);
@@ -95,6 +101,7 @@ class AcpAgent {
     if (turn.mcpServers.length > 0) yield* this.#report('the MCP servers that run in the host');
     yield* runAgentTurn(turn, {
       connection,
+      isInside,
       onUnsent: (what, emit) => this.#report(what).forEach((message) => emit(message)),
     });
   }
@@ -107,15 +114,19 @@ class AcpAgent {
     return [{ type: 'system', subtype: 'informational', content, level: 'notice' }];
   }
 
-  async #openSession(connection: AgentConnection, sessionId: string | undefined): Promise<void> {
+  async #openSession(connection: AgentConnection): Promise<void> {
     const { servers, others } = agentMcpServers(this.#servers);
     if (others.length > 0) this.#late.push(`the MCP servers ${others.join(', ')}`);
-    await connection.open(servers, sessionId);
+    await connection.open(servers, this.#continued);
   }
 
+  /** A mode that the agent does not have is applied here, and the agent returns to the mode in which it began. */
   async #setMode(connection: AgentConnection, mode: string): Promise<void> {
-    if (connection.settings.hasMode(mode)) await connection.setMode(mode);
-    else if (!OWN_MODES.includes(mode)) throw new Error(`${connection.name} does not offer the mode "${mode}".`);
+    const { settings, name } = connection;
+    if (!settings.hasMode(mode) && !OWN_MODES.includes(mode))
+      throw new Error(`${name} does not offer the mode "${mode}".`);
+    const wanted = settings.hasMode(mode) ? mode : this.#firstMode;
+    if (wanted !== undefined && wanted !== settings.mode) await connection.setMode(wanted);
   }
 
   #agentOptions(connection: AgentConnection): HeadlessAgentOptions {
@@ -145,7 +156,7 @@ class AcpAgent {
     const { others } = agentMcpServers(servers);
     if (this.#hasRun) return { errors: Object.fromEntries(names.map((name) => [name, TOO_LATE])) };
     this.#servers = { ...this.#servers, ...servers };
-    await this.#openSession(connection, undefined);
+    await this.#openSession(connection);
     return {
       added: names.filter((name) => !others.includes(name)),
       errors: Object.fromEntries(others.map((name) => [name, 'The agent cannot start a server of this type.'])),
@@ -173,4 +184,15 @@ async function configsOf({ mcpConfig = [] }: HeadlessOptions): Promise<Members> 
 
 function firstLine(text: string): string {
   return text.split('\n', 1)[0]?.slice(0, 60) ?? '';
+}
+
+/** Whether a file is in the working directory, also if links lead to it. */
+async function isInside(path: unknown): Promise<boolean> {
+  return (
+    typeof path === 'string' &&
+    placeIn(process.cwd(), path).then(
+      () => true,
+      () => false,
+    )
+  );
 }
