@@ -40,6 +40,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   'my-agent': `exec ${node(bin('agent'))}`,
   codex: `cat "${sample('codex-basic.jsonl')}"`,
   gemini: `cat > /dev/null; cat "${sample('gemini-basic.jsonl')}"`,
+  opencode: `exec ${node(bin('main'))}`,
   git: 'echo "+ a line"',
   jq: `sed -un 's/.*"type":"control_request".*/control_request/p'`,
   npm: 'sjp run hello -- claude',

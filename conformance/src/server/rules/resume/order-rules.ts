@@ -46,15 +46,13 @@ export const orderRules: readonly Rule[] = [
         const numbers = numbersByUuid(observed, reading.session);
         const lines = entriesOfCarriers(observed).get(reading) ?? [];
         const first = lines.findIndex(({ payload }) => payload['type'] === 'auth') + 1;
-        // The rights of the sender are unknown, but an account whose message of a type was stored may send this type.
-        const lasts = new Map(
-          lines.flatMap(({ uuid, payload }, at) => (numbers.has(uuid) ? [[payload['type'], at]] : [])),
-        );
+        // The rights of a viewer are unknown, but a viewer whose message of a type was stored may send this type.
+        const kindOf = ({ isOfWorker, payload: { type } }: SentEntry) => (isOfWorker ? 'worker' : type);
+        const lasts = new Map(lines.flatMap((entry, at) => (numbers.has(entry.uuid) ? [[kindOf(entry), at]] : [])));
         const lost = lines
           .slice(first)
           .find(
-            (entry, at) =>
-              isLasting(entry) && !numbers.has(entry.uuid) && first + at < (lasts.get(entry.payload['type']) ?? 0),
+            (entry, at) => isLasting(entry) && !numbers.has(entry.uuid) && first + at < (lasts.get(kindOf(entry)) ?? 0),
           );
         if (lost !== undefined)
           yield `A later line from "${reading.party}" became an event, but the message ${lost.uuid} did not.`;
