@@ -438,7 +438,10 @@ describe('rules', () => {
 
   test('a hook is not open for longer than its timeout because the suite did not read (HOK-29)', () => {
     const log = brokenAnswers['hook/timeout-cancels'] ?? session([]);
-    const unread = { ...log, events: log.events.map((event) => ({ ...event, unreadTime: event.t >= 4000 ? 3000 : 0 })) };
+    const unread = {
+      ...log,
+      events: log.events.map((event) => ({ ...event, unreadTime: event.t >= 4000 ? 3000 : 0 })),
+    };
     const broken = (each: typeof log) => brokenRules(each).map(({ rule }) => rule);
     expect(broken(log)).toContain('hook/timeout-cancels');
     expect(broken(unread)).not.toContain('hook/timeout-cancels');
