@@ -19,5 +19,7 @@ await build({
   conditions: ['@proto/source'],
   // This package is loaded only when it is first used, and the scenarios do not use it.
   external: ['libsql'],
+  // CommonJS packages in the bundle load modules of Node with `require`.
+  banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
 });
 await import(pathToFileURL(outfile).href);

@@ -9,6 +9,7 @@ import { questionOrder, questionRace } from '../../packages/host/src/questions/q
 import { outboundPiped } from '../../packages/core/src/session/outbound-piped.scenario.test-support.ts';
 import { outboundRead } from '../../packages/core/src/session/outbound-read.scenario.test-support.ts';
 import { pendingRequests } from '../../packages/core/src/session/pending-requests.scenario.test-support.ts';
+import { remoteEditor } from './editor/remote-editor.ts';
 import { remoteSession } from './remote/remote-session.ts';
 import { openWorld } from '../simulation/world.ts';
 import { transportScenario } from './transport-scenario.ts';
@@ -37,4 +38,5 @@ export const scenarios: readonly Scenario[] = [
   memory,
   remoteSession('remote session', simulated),
   remoteSession('remote session with sockets', simulated, { sockets: true }),
+  remoteEditor,
 ] as readonly Scenario[];

@@ -3,10 +3,12 @@
  *
  * @packageDocumentation
  */
-export {
-  type AgentStart,
-  connectEditor,
-  type EditorOptions,
-  type StoredSession,
-  type StoredSessions,
-} from './editor/connect-editor.ts';
+export { connectEditor, type EditorOptions } from './editor/connect-editor.ts';
+export type {
+  Conversations,
+  EditorAgent,
+  EditorRequest,
+  EditorSessions,
+  ListedConversation,
+} from './editor/editor-sessions.ts';
+export { type AgentStart, localSessions, type LocalSessionsOptions } from './editor/local-sessions.ts';

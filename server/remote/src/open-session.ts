@@ -1,3 +1,4 @@
+import { parseJson } from '@proto/core/framing';
 import { SessionError, sessionErrorOfStatus } from './session-error.ts';
 import { sessionsUrl, sessionUrl } from './session-address.ts';
 
@@ -136,9 +137,21 @@ export async function requestJson(url: string, token: string | undefined, init: 
   const response = await fetch(url, { ...init, headers, redirect: 'manual', signal }).catch((error: unknown) => {
     throw unreachable(error);
   });
-  const body: unknown = await response.json().catch(() => undefined);
+  // An answer that breaks off is not an empty answer: the caller would take it for the end of a list.
+  const text = await response.text().catch((error: unknown) => {
+    throw unreachable(error);
+  });
+  const body = parsed(text);
   if (!response.ok) throw sessionErrorOfStatus(response.status, String(Object(Object(body).error).message ?? ''));
   return Object(body);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether the server has the session and accepts messages for it. Rejects if the server does not answer. */

@@ -18,7 +18,7 @@ import {
 } from '@agentclientprotocol/sdk';
 import type { Transport } from '@proto/core/transport';
 import { AgentSettings } from './agent-settings.ts';
-import { streamOver } from './transport-stream.ts';
+import { streamOver } from '../transport-stream.ts';
 
 /** Reads and writes the files that an agent asks for. A refused request rejects. */
 export interface ClientFiles {

@@ -32,13 +32,14 @@ export class CallUpdates {
 
   /** Empty for a call that was already introduced. */
   introduce(call: MadeCall): SessionUpdate[] {
-    const { id, name, input, parent } = call;
-    if (this.#open.has(id)) return [];
-    this.#open.set(id, call);
-    if (name === PLAN_TOOL) return [{ sessionUpdate: 'plan', entries: planEntries(input) }];
-    const about = { toolCallId: id, name, ...viewOfToolCall(name, input, this.#cwd), rawInput: input };
-    const meta = parent === undefined ? {} : { _meta: { parentToolCallId: parent } };
-    return [{ sessionUpdate: 'tool_call', ...about, status: 'pending', ...meta }];
+    if (this.#open.has(call.id)) return [];
+    this.#open.set(call.id, call);
+    return [this.#introduction(call)];
+  }
+
+  /** Introduces the calls without a result to an editor that has not seen them. */
+  introduceAgain(): SessionUpdate[] {
+    return [...this.#open.values()].map((call) => this.#introduction(call));
   }
 
   /** `block` is a block of the type `tool_result`, and `output` is what the agent reports about the result outside the block. */
@@ -58,6 +59,13 @@ export class CallUpdates {
         ...(content.length > 0 && { content }),
       },
     ];
+  }
+
+  #introduction({ id, name, input, parent }: MadeCall): SessionUpdate {
+    if (name === PLAN_TOOL) return { sessionUpdate: 'plan', entries: planEntries(input) };
+    const about = { toolCallId: id, name, ...viewOfToolCall(name, input, this.#cwd), rawInput: input };
+    const meta = parent === undefined ? {} : { _meta: { parentToolCallId: parent } };
+    return { sessionUpdate: 'tool_call', ...about, status: 'pending', ...meta };
   }
 
   /** Ends the calls of the main conversation that have no result. A subagent in the background may still be working on its calls. */

@@ -4,7 +4,9 @@ import type { WireMessage } from '@proto/core/framing';
 import { createMemoryPair } from '@proto/core/transport';
 import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
-import { type AgentStart, connectEditor, type EditorOptions } from './connect-editor.ts';
+import { streamOver } from '../transport-stream.ts';
+import { connectEditor } from './connect-editor.ts';
+import { type AgentStart, localSessions, type LocalSessionsOptions } from './local-sessions.ts';
 
 const reply = (text: string): WireMessage => ({
   type: 'assistant',
@@ -40,26 +42,23 @@ async function withEditor(
     readonly starts: readonly AgentStart[];
     answer: (options: readonly { readonly optionId: string; readonly kind: string }[]) => object | Promise<object>;
   }) => Promise<void>,
-  options: Partial<EditorOptions> & { readonly agent?: Partial<AgentOptions> } = {},
+  options: Partial<LocalSessionsOptions> & { readonly agent?: Partial<AgentOptions> } = {},
 ): Promise<void> {
   const events: unknown[] = [];
   const updates: SessionUpdate[] = [];
   const starts: AgentStart[] = [];
   const editor = { answer: () => ({ outcome: 'cancelled' }) } as unknown as Parameters<typeof run>[0];
-  const toEditor = new TransformStream();
-  const toAgent = new TransformStream();
-  connectEditor(
-    { readable: toAgent.readable, writable: toEditor.writable },
-    {
-      start: (started) => {
-        starts.push(started);
-        const pair = createMemoryPair();
-        runAgent(pair.agent, { runTurn, permissions: { prompts: 'host' }, ...options.agent }).catch(() => {});
-        return pair.host;
-      },
-      ...options,
+  const pair = createMemoryPair();
+  const sessions = localSessions({
+    start: (started) => {
+      starts.push(started);
+      const { agent, host } = createMemoryPair();
+      runAgent(agent, { runTurn, permissions: { prompts: 'host' }, ...options.agent }).catch(() => {});
+      return host;
     },
-  );
+    ...options,
+  });
+  connectEditor(pair.agent, { sessions });
   await client()
     .onRequest(methods.client.session.requestPermission, async ({ params }) => {
       events.push(['asked', params.toolCall.toolCallId]);
@@ -69,7 +68,7 @@ async function withEditor(
       updates.push(update);
       events.push([update.sessionUpdate, 'toolCallId' in update ? update.toolCallId : undefined]);
     })
-    .connectWith({ readable: toEditor.readable, writable: toAgent.writable }, async (agent) => {
+    .connectWith(streamOver(pair.host), async (agent) => {
       await agent.request(methods.agent.initialize, { protocolVersion: 1, clientCapabilities: {} });
       await run(Object.assign(editor, { agent, events, updates, starts }));
     });
@@ -231,7 +230,7 @@ verifies('EDITOR-5', 'a stored conversation is sent before the answer to session
       await expect(prompting(agent, 's1', 'hello')).rejects.toMatchObject({ code: -32_002 });
     },
     {
-      sessions: {
+      conversations: {
         list: async (cwd) => [{ sessionId: 's1', cwd: cwd ?? '/', title: 'a title' }],
         read: async (sessionId) =>
           sessionId === 's1'

@@ -12,7 +12,8 @@ import {
 import type { RequestContext } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
 import type { PermissionResult, SDKControlInitializeResponse, SDKControlPermissionRequest } from '@proto/core/messages';
-import type { HostSession, HostSessionOptions } from '@proto/host';
+import { createHostSession, type HostSession } from '@proto/host';
+import type { EditorAgent } from './editor-sessions.ts';
 import { ASK_TOOL, answerOfQuestions, elicitationResult, formOfQuestions } from './forms.ts';
 import { permissionOptions, permissionResult } from './permission-options.ts';
 import { promptContent, promptText } from './prompt-content.ts';
@@ -24,52 +25,68 @@ import { OpenPrompts } from './open-prompts.ts';
 import { viewOfToolCall } from './tool-calls.ts';
 import { objectOf } from '../members.ts';
 
-export interface EditorSessionParts {
-  readonly sessionId: string;
+const CLOSE_MS = 5000;
+
+export interface EditorSessionParts extends EditorAgent {
   /** The working directory of the session. */
   readonly cwd: string;
   readonly client: AgentContext;
   readonly clientCapabilities: ClientCapabilities;
-  /** The mode in which the agent was started. */
-  readonly mode: string;
-  /** Opens the session with the agent. */
-  readonly open: (options: HostSessionOptions) => HostSession;
+  /** Whether the editor is sent only what is said after it has opened the session. */
+  readonly hidesHistory: boolean;
 }
 
 /** One session of an editor with its agent. */
 export class EditorSession {
   readonly sessionId: string;
+  readonly #parts: EditorSessionParts;
   readonly #client: AgentContext;
-  readonly #capabilities: ClientCapabilities;
   readonly #host: HostSession;
   readonly #updates: SessionUpdates;
-  readonly #cwd: string;
   readonly #prompts = new OpenPrompts();
   readonly #progress: ReadingProgress;
+  /** Fulfils when the editor may be asked for permissions: it expects them after the answer that opens the session. */
+  readonly #announced: Promise<void>;
+  #announce = () => {};
+  /** Whether the agent belongs to a server, and has other hosts too. */
+  readonly #isShared: boolean;
+  #isHidden: boolean;
   #about: SDKControlInitializeResponse | undefined;
   #mode: string;
   #model: string | undefined;
   #hasTitle = false;
 
-  constructor({ sessionId, cwd, client, clientCapabilities, mode, open }: EditorSessionParts) {
+  constructor(parts: EditorSessionParts) {
+    const { sessionId, cwd, client, transport, initialize, mode = 'default', caughtUp, hidesHistory } = parts;
     this.sessionId = sessionId;
-    this.#cwd = cwd;
-    this.#updates = new SessionUpdates(cwd);
+    this.#parts = parts;
     this.#client = client;
-    this.#capabilities = clientCapabilities;
+    this.#isShared = caughtUp !== undefined;
+    this.#isHidden = this.#isShared && hidesHistory;
+    this.#updates = new SessionUpdates({ cwd, withPrompts: this.#isShared });
     this.#mode = mode;
-    this.#host = open({
-      canUseTool: (request, context) => this.#decide(request, context),
-      onElicitation: async (request, { signal }) => elicitationResult(await this.#elicit(request, signal)),
+    this.#announced = new Promise((resolve) => (this.#announce = resolve));
+    this.#host = createHostSession(transport, {
+      canUseTool: (request, context) => this.#askEditor(() => this.#decide(request, context)),
+      onElicitation: (request, { signal }) =>
+        this.#askEditor(async () => elicitationResult(await this.#elicit(request, signal))),
+      ...(initialize && { initialize }),
     });
     this.#progress = new ReadingProgress(() => this.#host.counters.messages);
     void this.#read();
   }
 
-  /** Waits for the agent's answer to `initialize`. Rejects with `-32603` if the agent does not start. */
+  /**
+   * Waits until the agent can be used. The agent of a server may start later: its models and commands are sent when it answers.
+   * @throws {RequestError} `-32603` if the agent does not start, or the server cannot be reached.
+   */
   async opened(): Promise<void> {
-    this.#about = await this.#host.initialized.catch((error: unknown) => {
-      throw RequestError.internalError(undefined, `the agent did not start: ${textOf(error)}`);
+    const { initialized, transport } = this.#host;
+    const known = initialized.then((about) => void (this.#about = about));
+    known.catch(() => {});
+    await (this.#isShared ? transport.opened : known).catch((error: unknown) => {
+      const what = this.#isShared ? 'the session cannot be opened' : 'the agent did not start';
+      throw RequestError.internalError(undefined, `${what}: ${textOf(error)}`);
     });
   }
 
@@ -81,22 +98,31 @@ export class EditorSession {
     return configOptionsOf({ mode: this.#mode, model: this.#model }, this.#about ?? { models: [] });
   }
 
-  /** Sends the commands of the agent to the editor. */
-  async sendCommands(): Promise<void> {
-    const availableCommands = (this.#about?.commands ?? []).map(({ name, description, argumentHint }) => ({
+  /** Begins to ask the editor for permissions, and sends it the commands of the agent when they are known. */
+  async announce(): Promise<void> {
+    this.#announce();
+    const isLate = this.#about === undefined;
+    const { commands } = await this.#host.initialized;
+    const availableCommands = commands.map(({ name, description, argumentHint }) => ({
       name,
       description,
       ...(argumentHint && { input: { hint: argumentHint } }),
     }));
+    if (isLate) await this.#send([{ sessionUpdate: 'config_option_update', configOptions: this.configOptions }]);
     await this.#send([{ sessionUpdate: 'available_commands_update', availableCommands }]);
   }
 
-  /** Sends a stored conversation to the editor. */
+  /** Sends the conversation so far to the editor, unless it is hidden. `history` are messages that the transport does not deliver. */
   async replay(history: readonly WireMessage[]): Promise<void> {
-    const stored = new SessionUpdates(this.#cwd);
-    for (const message of history) await this.#send(stored.ofStored(message));
+    const stored = new SessionUpdates({ cwd: this.#parts.cwd, withPrompts: true });
+    for (const message of history) await this.#send(stored.of(message));
     await this.#send(stored.endCalls());
-    this.#hasTitle ||= history.length > 0;
+    this.#hasTitle ||= this.#isShared || history.length > 0;
+    await this.#parts.caughtUp;
+    await this.#progress.untilReadAll(() => false);
+    if (!this.#isHidden) return;
+    this.#isHidden = false;
+    await this.#send(this.#updates.openCalls());
   }
 
   /** Fulfils when the turn is over and all its updates have been sent. */
@@ -124,9 +150,12 @@ export class EditorSession {
     this.#model = model;
   }
 
+  /** What the editor has sent is still delivered, if the server can be reached within 5 seconds. */
   async close(): Promise<void> {
     this.#prompts.failAll(new Error('the session was closed'));
-    await this.#host.close();
+    if (!this.#isShared) return this.#host.close();
+    const timer = setTimeout(() => this.#host.abort(), CLOSE_MS);
+    await this.#host.close().finally(() => clearTimeout(timer));
   }
 
   /** An error of the agent is a mistake in the parameters of the editor. */
@@ -151,8 +180,10 @@ export class EditorSession {
   }
 
   async #convert(message: WireMessage): Promise<void> {
-    await this.#send(this.#updates.of(message));
-    if (message.type === 'system' && message['subtype'] !== 'init') await this.#changeMode(message['permissionMode']);
+    // The editor shows its own prompts by itself.
+    if (!this.#prompts.has(message['uuid'])) await this.#send(this.#updates.of(message));
+    if (message.type === 'system' && (this.#isShared || message['subtype'] !== 'init'))
+      await this.#changeMode(message['permissionMode']);
     if (message.type !== 'result') return this.#prompts.onMessage(message);
     await this.#send(this.#updates.endCalls());
     this.#prompts.onResult(message, () => stopReasonOf(message));
@@ -169,15 +200,26 @@ export class EditorSession {
 
   /** The updates of a session are sent one after the other, so a slow editor slows the agent down. */
   async #send(updates: readonly SessionUpdate[]): Promise<void> {
+    if (this.#isHidden) return;
     for (const update of updates)
       await this.#client.notify(methods.client.session.update, { sessionId: this.sessionId, update });
+  }
+
+  /** A question that the editor cannot answer, for example because it has been closed, stays open for the other hosts of a server. */
+  async #askEditor<Answer>(ask: () => Promise<Answer>): Promise<Answer | null> {
+    await this.#announced;
+    return ask().catch((error: unknown) => {
+      if (this.#isShared) return null;
+      throw error;
+    });
   }
 
   async #decide(request: SDKControlPermissionRequest, { signal }: RequestContext): Promise<PermissionResult> {
     const { tool_use_id: toolCallId, tool_name: name, input } = request;
     await this.#progress.untilReadAll(() => this.#updates.hasCall(toolCallId));
+    signal.throwIfAborted();
     await this.#send(this.#updates.introduce({ id: toolCallId, name, input }));
-    if (name === ASK_TOOL && this.#capabilities.elicitation?.form) {
+    if (name === ASK_TOOL && this.#parts.clientCapabilities.elicitation?.form) {
       const form = { message: request.title ?? 'Please answer', requested_schema: formOfQuestions(request) };
       return answerOfQuestions(request, await this.#elicit(form, signal, toolCallId));
     }
@@ -185,7 +227,7 @@ export class EditorSession {
       methods.client.session.requestPermission,
       {
         sessionId: this.sessionId,
-        toolCall: { toolCallId, rawInput: input, ...viewOfToolCall(name, input, this.#cwd) },
+        toolCall: { toolCallId, rawInput: input, ...viewOfToolCall(name, input, this.#parts.cwd) },
         options: permissionOptions(request),
       },
       { cancellationSignal: signal, stopWaitingOnCancel: true },
@@ -193,18 +235,21 @@ export class EditorSession {
     return permissionResult(request, outcome);
   }
 
-  /** A question that the editor cannot show is declined. */
+  /** A question that the editor cannot show is declined, unless another host can answer it. */
   async #elicit(
     { message, mode, url, elicitation_id: elicitationId, requested_schema: requestedSchema }: Question,
     signal: AbortSignal,
     toolCallId?: string,
   ): Promise<{ readonly action: string; readonly content?: unknown }> {
-    const { elicitation } = this.#capabilities;
+    const { elicitation } = this.#parts.clientCapabilities;
     const about = { sessionId: this.sessionId, message, ...(toolCallId !== undefined && { toolCallId }) };
     const options = { cancellationSignal: signal, stopWaitingOnCancel: true };
     if (mode === 'url' && elicitation?.url && url !== undefined && elicitationId !== undefined)
       return this.#client.request(methods.client.elicitation.create, { ...about, mode, url, elicitationId }, options);
-    if (mode === 'url' || !elicitation?.form) return { action: 'decline' };
+    if (mode === 'url' || !elicitation?.form) {
+      if (this.#isShared) throw new Error('The editor cannot show the question.');
+      return { action: 'decline' };
+    }
     const form = { ...about, mode: 'form' as const, requestedSchema: objectOf(requestedSchema) };
     return this.#client.request(methods.client.elicitation.create, form, options);
   }

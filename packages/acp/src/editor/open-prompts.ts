@@ -16,6 +16,10 @@ export class OpenPrompts {
     return { uuid, ended };
   }
 
+  has(uuid: unknown): boolean {
+    return this.#open.has(String(uuid));
+  }
+
   /** Ends the prompts that a result answers. A result that names no prompts answers the oldest prompt. `reasonOf` throws if the turn has failed. */
   onResult(result: Members, reasonOf: () => StopReason): void {
     const named = result['user_message_uuids'];

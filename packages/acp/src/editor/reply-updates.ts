@@ -28,11 +28,6 @@ export class ReplyUpdates {
     return chunks(id, this.#newThought(id, thoughtIn(content)), this.#texts.add(message));
   }
 
-  ofStoredMessage(message: WireMessage): SessionUpdate[] {
-    const { id, content } = objectOf(message['message']);
-    return chunks(id, thoughtIn(content), textIn(content));
-  }
-
   #newThought(id: unknown, thought: string): string {
     if (id !== this.#id || !this.#thoughts.startsWith(thought)) return thought;
     this.#thoughts = this.#thoughts.slice(thought.length);
@@ -50,12 +45,6 @@ function chunks(id: unknown, thought: string, text: string): SessionUpdate[] {
   return kinds.flatMap(({ sessionUpdate, text: piece }) =>
     piece === '' ? [] : [{ sessionUpdate, content: textBlock(piece), ...messageId }],
   );
-}
-
-function textIn(content: unknown): string {
-  return blocksIn(content)
-    .flatMap(({ type, text }) => (type === 'text' ? [String(text)] : []))
-    .join('');
 }
 
 function thoughtIn(content: unknown): string {

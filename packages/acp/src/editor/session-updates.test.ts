@@ -17,8 +17,8 @@ const result = (id: string, content: unknown, more: object = {}): WireMessage =>
   type: 'user',
   message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content, ...more }] },
 });
-const all = (messages: readonly WireMessage[]) => {
-  const updates = new SessionUpdates('/work');
+const updatesOf = (withPrompts = false) => new SessionUpdates({ cwd: '/work', withPrompts });
+const all = (messages: readonly WireMessage[], updates = updatesOf()) => {
   return messages.flatMap((message) => updates.of(message));
 };
 const textsOf = (updates: readonly SessionUpdate[]) =>
@@ -60,8 +60,7 @@ describe('replies', () => {
   });
 
   verifies('EDITOR-5', 'have the same ids and texts when they are stored', () => {
-    const stored = new SessionUpdates('/work');
-    const replayed = stored.ofStored(
+    const replayed = updatesOf(true).of(
       assistant('m1', { type: 'thinking', thinking: 'let me see' }, { type: 'text', text: 'one two' }),
     );
     const ids = (updates: readonly SessionUpdate[]) =>
@@ -131,14 +130,14 @@ describe('tool calls', () => {
   });
 
   verifies('EDITOR-2', 'without a result end with the turn', () => {
-    const updates = new SessionUpdates('/work');
+    const updates = updatesOf();
     updates.of(assistant('m1', call('t1', 'Bash', {}), call('t2', 'TodoWrite', {})));
     expect(updates.endCalls()).toEqual([{ sessionUpdate: 'tool_call_update', toolCallId: 't1', status: 'failed' }]);
     expect(updates.endCalls()).toEqual([]);
   });
 
   test('of a subagent that works in the background do not end with the turn', () => {
-    const updates = new SessionUpdates('/work');
+    const updates = updatesOf();
     const child = { ...assistant('m2', call('t2', 'Read', {})), parent_tool_use_id: 't1' };
     for (const message of [assistant('m1', call('t1', 'Agent', {})), result('t1', 'started'), child])
       updates.of(message);
@@ -202,5 +201,5 @@ test.each([
   { type: 'stream_event', event: 3 },
 ])('a message that is not understood has no updates: %j', (message) => {
   expect(all([message])).toEqual([]);
-  expect(new SessionUpdates('/work').ofStored(message)).toEqual([]);
+  expect(all([message], updatesOf(true))).toEqual([]);
 });

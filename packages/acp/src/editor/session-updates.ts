@@ -10,6 +10,13 @@ const INTERRUPTED = '[Request interrupted by user';
 const CALL_BLOCKS: readonly unknown[] = ['tool_use', 'server_tool_use', 'mcp_tool_use'];
 const TOKENS = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'];
 
+export interface SessionUpdatesOptions {
+  /** The working directory of the session. */
+  readonly cwd: string;
+  /** Whether the prompts of the user are converted too. The texts of the model are then converted when they are complete. */
+  readonly withPrompts: boolean;
+}
+
 /**
  * Converts the messages of one conversation into updates for an editor, in the order of the messages. The texts of subagents are left out, because
  * they are the results of calls. The calls of subagents are included.
@@ -17,33 +24,27 @@ const TOKENS = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cac
 export class SessionUpdates {
   readonly #calls: CallUpdates;
   readonly #replies = new ReplyUpdates();
+  readonly #withPrompts: boolean;
   #contextTokens = 0;
 
-  /** `cwd` is the working directory of the session. */
-  constructor(cwd: string) {
+  constructor({ cwd, withPrompts }: SessionUpdatesOptions) {
     this.#calls = new CallUpdates(cwd);
+    this.#withPrompts = withPrompts;
   }
 
-  /** The updates for a message that has just arrived. */
   of(message: WireMessage): SessionUpdate[] {
     switch (message.type) {
       case 'stream_event':
-        return isMain(message) ? this.#replies.ofStreamEvent(message) : [];
+        return isMain(message) && !this.#withPrompts ? this.#replies.ofStreamEvent(message) : [];
       case 'assistant':
         return [...(isMain(message) ? this.#replies.ofMessage(message) : []), ...this.#ofCalls(message)];
       case 'user':
-        return this.#ofResults(message);
+        return [...this.#ofResults(message), ...(this.#withPrompts && isMain(message) ? promptChunks(message) : [])];
       case 'result':
         return this.#ofUsage(message);
       default:
         return [];
     }
-  }
-
-  /** The updates for a message of a stored conversation. In contrast to `of`, the prompts of the user are included. */
-  ofStored(message: WireMessage): SessionUpdate[] {
-    if (message.type === 'assistant') return [...this.#replies.ofStoredMessage(message), ...this.#ofCalls(message)];
-    return message.type === 'user' ? [...this.#ofResults(message), ...promptChunks(message)] : [];
   }
 
   hasCall(id: string): boolean {
@@ -53,6 +54,11 @@ export class SessionUpdates {
   /** The update that introduces a tool call which has not arrived in a message yet. Empty if the call was already introduced. */
   introduce(call: MadeCall): SessionUpdate[] {
     return this.#calls.introduce(call);
+  }
+
+  /** The updates that introduce the calls without a result once more. */
+  openCalls(): SessionUpdate[] {
+    return this.#calls.introduceAgain();
   }
 
   /** The updates that end the calls without a result, when the turn is over. */
@@ -89,6 +95,7 @@ function promptChunks(message: Members): SessionUpdate[] {
   const blocks = blocksIn(objectOf(message['message'])['content']);
   const isOfUser =
     message['isSynthetic'] !== true &&
+    message['isReplay'] !== true &&
     blocks.every(({ type, text }) => type !== 'tool_result' && !String(text).startsWith(INTERRUPTED));
   const messageId = typeof message['uuid'] === 'string' ? { messageId: message['uuid'] } : {};
   return (isOfUser ? blocks : []).flatMap((block) => {

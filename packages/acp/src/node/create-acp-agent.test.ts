@@ -15,7 +15,7 @@ import type { HeadlessOptions, HeadlessTurn } from '@proto/headless';
 import { createHostSession, type HostSession } from '@proto/host';
 import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test } from 'vitest';
-import { streamOver } from '../agent/transport-stream.ts';
+import { streamOver } from '../transport-stream.ts';
 import { type AcpAgentOptions, createAcpAgent } from './create-acp-agent.ts';
 
 const OPTIONS: PermissionOption[] = [

@@ -5,7 +5,7 @@ import type { Transport } from '@proto/core/transport';
 import type { HeadlessAgentOptions, HeadlessEnvironment, HeadlessOptions, OpenedSession } from '@proto/headless';
 import { AgentConnection, type ClientFiles } from '../agent/agent-connection.ts';
 import { runAgentTurn } from '../agent/agent-turn.ts';
-import { agentMcpServers } from '../agent/mcp-servers.ts';
+import { agentMcpServers } from '../mcp-servers.ts';
 import { isObject, type Members, objectOf } from '../members.ts';
 import { placeIn } from './client-files.ts';
 

@@ -1,7 +1,6 @@
+import { type AcpAgentOptions, createAcpAgent, createClientFiles } from '@proto/acp/node';
 import { type HeadlessProcess, runHeadless } from '@proto/headless';
 import { inheritEnvironment, type SpawnAgentOptions, stdio } from '@proto/transport-stdio';
-import { createClientFiles } from './client-files.ts';
-import { type AcpAgentOptions, createAcpAgent } from './create-acp-agent.ts';
 
 /** The options of `runAcpAgent`. */
 export interface RunAcpAgentOptions extends Pick<AcpAgentOptions, 'authMethod'> {

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import { connectEditor, type EditorOptions, localSessions, type LocalSessionsOptions } from '@proto/acp';
+import { createStoredSessions } from '@proto/headless';
+import { parseSessionAddress } from '@proto/remote';
+import { createStdioTransport, inheritEnvironment, type SpawnAgentOptions, stdio } from '@proto/transport-stdio';
+import { serverSessionsFor } from './server-sessions.ts';
+
+/** The process that an editor has started: its standard streams and its variables. `process` is such an object. */
+export interface EditorProcess {
+  readonly stdin: NodeJS.ReadableStream;
+  readonly stdout: NodeJS.WritableStream;
+  readonly stderr: NodeJS.WritableStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** The options of `serveEditor`. */
+export interface ServeEditorOptions extends Pick<EditorOptions, 'info'>, Pick<LocalSessionsOptions, 'launch'> {
+  /** Variables that the agents get in addition to those of this process. Default: none. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** How the agents are started, such as limits of their output. Default: the defaults of `spawnAgent`. */
+  readonly spawn?: Omit<SpawnAgentOptions, 'command' | 'args' | 'cwd' | 'env'>;
+  /** The address of the server whose sessions the editor opens. Default: this process starts the agents. */
+  readonly connect?: string | undefined;
+  /** Returns the token for the host name of the server. Called for each link. Default: no token is sent. */
+  readonly token?: (hostname: string) => Promise<string | undefined>;
+}
+
+/**
+ * Serves an editor over stdin and stdout, and fulfils when the editor has closed the connection. Each session of the editor has an agent with the given
+ * command line, or is a session of a server. The conversations that the editor lists, loads and deletes are those in the session files of the user, or
+ * those on the server. What the agents write to stderr is written to stderr.
+ *
+ * @throws Error if the address of the server is malformed, or names a session.
+ */
+export async function serveEditor(
+  command: readonly string[],
+  options: ServeEditorOptions,
+  here: EditorProcess,
+): Promise<void> {
+  const { info, connect, token } = options;
+  const sessions = connect === undefined ? agentsOf(command, options, here) : sessionsOf(connect, token);
+  const transport = createStdioTransport({ input: here.stdin as Readable, output: here.stdout as Writable });
+  await connectEditor(transport, { ...sessions, ...(info && { info }) }).closed;
+  await transport.close();
+}
+
+function agentsOf(
+  [command = '', ...args]: readonly string[],
+  { variables = {}, spawn: limits = {}, launch }: ServeEditorOptions,
+  here: EditorProcess,
+): Pick<EditorOptions, 'sessions' | 'logout'> {
+  // The session files are where the agents put them, so the agents and this process read the same variables.
+  const env = inheritEnvironment(variables, here.env);
+  const onStderr = (piece: string) => void here.stderr.write(piece);
+  const sessions = localSessions({
+    start: ({ cwd, ...added }) => stdio(command, { ...limits, args, cwd, env, onStderr })(added),
+    conversations: createStoredSessions(env),
+    ...(launch && { launch }),
+  });
+  return { sessions, logout: () => logOut(command, args, env) };
+}
+
+function sessionsOf(address: string, token: ServeEditorOptions['token']): Pick<EditorOptions, 'sessions'> {
+  const { base, hostname, prefer, session } = parseSessionAddress(address);
+  if (session !== undefined) throw new Error(`the editor chooses the session: give the address of the server, ${base}`);
+  const ask = token && (() => token(hostname));
+  return { sessions: serverSessionsFor({ base, prefer, cwd: process.cwd(), ...(ask && { token: ask }) }) };
+}
+
+/** Runs the command of the agent that deletes its login. */
+async function logOut(command: string, args: readonly string[], env: EditorProcess['env']): Promise<void> {
+  const child = spawn(command, [...args, 'auth', 'logout'], { env, stdio: 'ignore' });
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0) throw new Error(`auth logout ended with the code ${code}`);
+}
