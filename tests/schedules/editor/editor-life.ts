@@ -1,5 +1,6 @@
 import { PassThrough, Readable, Writable } from 'node:stream';
 import {
+  type AnyMessage,
   client,
   type ClientConnection,
   methods,
@@ -13,6 +14,11 @@ import { createStdioTransport } from '@proto/transport-stdio';
 /** Something that an editor shows, in a few words. */
 export type Shown = string;
 
+interface Question {
+  answer(response: RequestPermissionResponse): void;
+  refuse(error: Error): void;
+}
+
 /** An editor from its start to its end, with the published client library. It has at most one session. */
 export class EditorLife {
   /** What the editor has been sent, in order. */
@@ -22,7 +28,9 @@ export class EditorLife {
   /** The calls that the editor was asked about, in order. */
   readonly asked: string[] = [];
   /** The permission requests that wait for an answer, by the id of the call. */
-  readonly open = new Map<string, (response: RequestPermissionResponse) => void>();
+  readonly open = new Map<string, Question>();
+  /** The methods of what the editor has received, and the answer that opens the session, in order. */
+  readonly received: string[] = [];
   readonly #connection: ClientConnection;
   readonly #wire = [new PassThrough(), new PassThrough()] as const;
   #sessionId = '';
@@ -30,15 +38,21 @@ export class EditorLife {
   constructor(sessions: EditorSessions) {
     const [toAgent, toEditor] = this.#wire;
     connectEditor(createStdioTransport({ input: toAgent, output: toEditor }), { sessions });
+    const { readable, writable } = ndJsonStream(
+      Writable.toWeb(toAgent),
+      Readable.toWeb(toEditor) as ReadableStream<Uint8Array>,
+    );
     this.#connection = client({ name: 'editor' })
       .onNotification(methods.client.session.update, ({ params }) => this.#show(params.update))
       .onRequest(methods.client.session.requestPermission, ({ params: { toolCall }, signal }) => {
         const { toolCallId } = toolCall;
         this.asked.push(toolCallId);
         signal.addEventListener('abort', () => this.open.delete(toolCallId));
-        return new Promise<RequestPermissionResponse>((resolve) => this.open.set(toolCallId, resolve));
+        return new Promise<RequestPermissionResponse>((answer, refuse) =>
+          this.open.set(toolCallId, { answer, refuse }),
+        );
       })
-      .connect(ndJsonStream(Writable.toWeb(toAgent), Readable.toWeb(toEditor) as ReadableStream<Uint8Array>));
+      .connect({ readable: readable.pipeThrough(this.#recording()), writable });
   }
 
   /** Creates a session, and returns its id. */
@@ -67,17 +81,35 @@ export class EditorLife {
 
   /** Allows the oldest call that the editor is asked about. */
   allow(): void {
-    const [oldest] = this.open;
-    if (oldest === undefined) return;
-    const [toolCallId, answer] = oldest;
-    this.open.delete(toolCallId);
-    answer({ outcome: { outcome: 'selected', optionId: 'allow' } });
+    this.#takeOldest()?.answer({ outcome: { outcome: 'selected', optionId: 'allow' } });
+  }
+
+  /** Answers the oldest question with an error. */
+  refuse(error: Error): void {
+    this.#takeOldest()?.refuse(error);
   }
 
   /** Ends like an editor whose process is killed. */
   close(): void {
     this.#connection.close();
     for (const stream of this.#wire) stream.destroy();
+  }
+
+  #takeOldest(): Question | undefined {
+    const [oldest] = this.open;
+    if (oldest !== undefined) this.open.delete(oldest[0]);
+    return oldest?.[1];
+  }
+
+  #recording(): TransformStream<AnyMessage, AnyMessage> {
+    return new TransformStream({
+      transform: (message, controller) => {
+        if ('method' in message) this.received.push(message.method);
+        else if ('result' in message && Object.hasOwn(Object(message.result), 'modes'))
+          this.received.push('the answer that opens the session');
+        controller.enqueue(message);
+      },
+    });
   }
 
   async #initialize(): Promise<void> {

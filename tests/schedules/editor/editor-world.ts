@@ -12,6 +12,7 @@ const POLL_MS = 5;
 
 /** A server that can be restarted, with a proxy in front of it for editors, and another one for the agent. */
 export class EditorWorld {
+  readonly token = TOKEN;
   readonly #log = createMemoryEventLog();
   #server!: IngressServer;
   #editors!: FaultProxy;
@@ -31,6 +32,11 @@ export class EditorWorld {
     return this.#agent;
   }
 
+  /** The address of the server for editors. */
+  get url(): string {
+    return this.#editors.url;
+  }
+
   sessions(prefer: 'ws' | 'sse') {
     return serverSessionsFor({ base: this.#editors.url, prefer, cwd: '/work', token: async () => TOKEN });
   }
@@ -44,15 +50,15 @@ export class EditorWorld {
     (who === 'editor' ? this.#editors : this.#workers).cut(how, afterBytes);
   }
 
-  /** Ends the server without a word to its clients, and starts another one on its log. */
-  async restart(): Promise<void> {
+  /** Ends the server without a word to its clients, and starts another one on its log, which can be reached unless `isRefusing` is set. */
+  async restart({ isRefusing = false } = {}): Promise<void> {
     for (const proxy of [this.#editors, this.#workers]) {
       proxy.misbehave({ refuses: true });
       proxy.cut('rst');
     }
     await this.#server.close();
     await this.#listen();
-    this.mend();
+    if (!isRefusing) this.mend();
   }
 
   mend(): void {
@@ -77,6 +83,10 @@ export class EditorWorld {
       if (performance.now() > end) throw new Error(`this never happened: ${what}`);
       await delay(POLL_MS);
     }
+  }
+
+  async untilLog(session: string, check: (all: readonly Shown[]) => boolean): Promise<void> {
+    for (let all = await this.inLog(session); !check(all); all = await this.inLog(session)) await delay(POLL_MS);
   }
 
   async close(): Promise<void> {

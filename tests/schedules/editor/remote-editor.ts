@@ -136,6 +136,8 @@ class Run {
       }, 'the last prompt is answered'),
     ]);
     const all = await this.#world.inLog(this.#session);
+    const denied = all.filter((each) => each.startsWith('failed'));
+    assert.deepEqual(denied, [], 'a call was denied, although no editor has denied a call');
     const again = await this.#fresh();
     this.#compare(again.shown, all, 'an editor that loads the whole session');
     for (const [index, life] of this.#lives.entries()) this.#check(life, all, `editor ${index + 1}`);

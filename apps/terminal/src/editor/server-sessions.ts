@@ -95,10 +95,7 @@ function agentOf(
   return { sessionId: id, transport, caughtUp: reached };
 }
 
-/**
- * Fulfils `reached` when the reader of the transport has taken everything up to a place in the log. The last event is not always meant for this reader,
- * but the `initialize` request of the reader itself follows it.
- */
+/** Fulfils `reached` when the reader of the transport has taken everything up to a place in the log, or the transport has ended. */
 function untilPlace(viewer: Transport, last: number): { transport: Transport; reached: Promise<void> } {
   let resolve = () => {};
   const reached = new Promise<void>((done) => (resolve = done));

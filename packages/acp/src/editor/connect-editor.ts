@@ -19,6 +19,7 @@ import type { Transport } from '@proto/core/transport';
 import { streamOver } from '../transport-stream.ts';
 import { EditorSession } from './editor-session.ts';
 import type { Conversations, EditorAgent, EditorSessions } from './editor-sessions.ts';
+import { internalError } from './request-errors.ts';
 
 /** The options of `connectEditor`. */
 export interface EditorOptions {
@@ -117,7 +118,7 @@ class EditorConnection {
   }
 
   async create(request: NewSessionRequest): Promise<NewSessionResponse> {
-    const started = await this.#options.sessions.create(request);
+    const started = await explained(this.#options.sessions.create(request));
     const session = await this.#add(started, request.cwd);
     return { sessionId: session.sessionId, ...announced(session) };
   }
@@ -133,7 +134,7 @@ class EditorConnection {
   async reopen(request: ResumeSessionRequest, history?: readonly WireMessage[]): Promise<LoadSessionResponse> {
     const { sessionId } = request;
     if (this.#sessions.has(sessionId)) await this.close(sessionId);
-    const started = await this.#options.sessions.open(sessionId, request);
+    const started = await explained(this.#options.sessions.open(sessionId, request));
     if (started === undefined) throw RequestError.sessionNotFound(sessionId);
     const session = await this.#add(started, request.cwd, history === undefined);
     await session.replay(history ?? []);
@@ -156,7 +157,7 @@ class EditorConnection {
 
   async delete(sessionId: string, conversations: Conversations): Promise<void> {
     if (this.#sessions.has(sessionId)) await this.close(sessionId);
-    await conversations.delete(sessionId);
+    await explained(conversations.delete(sessionId));
   }
 
   async closeAll(): Promise<void> {
@@ -184,6 +185,10 @@ class EditorConnection {
   }
 }
 
+function explained<T>(answer: Promise<T>): Promise<T> {
+  return answer.catch((error: unknown) => Promise.reject(internalError(error)));
+}
+
 function unconnected(): never {
   throw RequestError.invalidRequest(undefined, 'the connection is not open yet');
 }
@@ -196,7 +201,7 @@ function announced(session: EditorSession): LoadSessionResponse {
 }
 
 async function listed({ cwd }: ListSessionsRequest, conversations: Conversations): Promise<ListSessionsResponse> {
-  const found = await conversations.list(cwd ?? undefined);
+  const found = await explained(conversations.list(cwd ?? undefined));
   return {
     sessions: found.map(({ sessionId, cwd: folder, title, updatedAt }) => ({
       sessionId,

@@ -15,6 +15,7 @@ import type { PermissionResult, SDKControlInitializeResponse, SDKControlPermissi
 import { createHostSession, type HostSession } from '@proto/host';
 import type { EditorAgent } from './editor-sessions.ts';
 import { ASK_TOOL, answerOfQuestions, elicitationResult, formOfQuestions } from './forms.ts';
+import { internalError, textOf } from './request-errors.ts';
 import { permissionOptions, permissionResult } from './permission-options.ts';
 import { promptContent, promptText } from './prompt-content.ts';
 import { ReadingProgress } from './reading-progress.ts';
@@ -85,8 +86,7 @@ export class EditorSession {
     const known = initialized.then((about) => void (this.#about = about));
     known.catch(() => {});
     await (this.#isShared ? transport.opened : known).catch((error: unknown) => {
-      const what = this.#isShared ? 'the session cannot be opened' : 'the agent did not start';
-      throw RequestError.internalError(undefined, `${what}: ${textOf(error)}`);
+      throw internalError(error, this.#isShared ? 'the session cannot be opened: ' : 'the agent did not start: ');
     });
   }
 
@@ -180,8 +180,7 @@ export class EditorSession {
   }
 
   async #convert(message: WireMessage): Promise<void> {
-    // The editor shows its own prompts by itself.
-    if (!this.#prompts.has(message['uuid'])) await this.#send(this.#updates.of(message));
+    await this.#send(this.#updates.of(message));
     if (message.type === 'system' && (this.#isShared || message['subtype'] !== 'init'))
       await this.#changeMode(message['permissionMode']);
     if (message.type !== 'result') return this.#prompts.onMessage(message);
@@ -264,10 +263,6 @@ export class EditorSession {
     const { title } = objectOf(answer);
     if (typeof title === 'string') await this.#send([{ sessionUpdate: 'session_info_update', title }]);
   }
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 interface Question {

@@ -23,8 +23,8 @@ export interface EditorAgent {
   /** The permission mode in which the agent begins. Default `default`. */
   readonly mode?: string;
   /**
-   * Present if the transport delivers the whole conversation from its beginning, including the prompts of all clients. Fulfils when everything that
-   * was said before the editor opened the session has been delivered.
+   * Present if the transport delivers the whole conversation from its beginning, including the prompts of all other clients. Fulfils when everything
+   * that was said before the editor opened the session has been delivered.
    */
   readonly caughtUp?: Promise<void>;
 }

@@ -1,5 +1,6 @@
-import { RequestError, type StopReason } from '@agentclientprotocol/sdk';
+import type { StopReason } from '@agentclientprotocol/sdk';
 import type { Members } from '../members.ts';
+import { internalError } from './request-errors.ts';
 
 interface OpenPrompt {
   readonly resolve: (reason: StopReason) => void;
@@ -14,10 +15,6 @@ export class OpenPrompts {
     const uuid = crypto.randomUUID();
     const ended = new Promise<StopReason>((resolve, reject) => this.#open.set(uuid, { resolve, reject }));
     return { uuid, ended };
-  }
-
-  has(uuid: unknown): boolean {
-    return this.#open.has(String(uuid));
   }
 
   /** Ends the prompts that a result answers. A result that names no prompts answers the oldest prompt. `reasonOf` throws if the turn has failed. */
@@ -42,8 +39,7 @@ export class OpenPrompts {
 
   /** Rejects a prompt with `-32603`, for example because it could not be sent. */
   fail(uuid: string, error: unknown): void {
-    const text = error instanceof Error ? error.message : String(error);
-    this.#take(uuid)?.reject(RequestError.internalError(undefined, text));
+    this.#take(uuid)?.reject(internalError(error));
   }
 
   /** Rejects all prompts with `-32603`. */
