@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
+import { Readable, Writable } from 'node:stream';
+import { client, methods, ndJsonStream } from '@agentclientprotocol/sdk';
 
 /**
- * A client of the Agent Client Protocol: JSON-RPC over the stdio of an adapter. It records every update of every session, and asks
- * `onPermission` for each permission request.
+ * An editor: the published client library of the Agent Client Protocol over the stdio of an adapter. It records everything that the adapter sends, and
+ * asks `onPermission` and `onForm` for each question.
  */
 export class AcpClient {
   /** The notifications so far, in order. */
@@ -12,6 +13,8 @@ export class AcpClient {
   received = [];
   /** The permission requests so far, in order. */
   permissions = [];
+  /** The forms that the user was asked to fill in so far, in order. */
+  forms = [];
   stderr = '';
   /**
    * Answers a permission request, at once or later. Replace it in a scenario. Default: the request is refused.
@@ -19,31 +22,46 @@ export class AcpClient {
    * @type {(request: any) => object | Promise<object>}
    */
   onPermission = (request) => chosen(request, 'reject_once');
+  /**
+   * Fills in a form. Replace it in a scenario. Default: the form is declined.
+   *
+   * @type {(request: any) => object | Promise<object>}
+   */
+  onForm = () => ({ action: 'decline' });
   #child;
-  #open = new Map();
+  #connection;
   #waiting = new Set();
-  #nextId = 0;
 
   constructor(command, args, options) {
     this.#child = spawn(command, args, { ...options, stdio: ['pipe', 'pipe', 'pipe'] });
     this.#child.stderr.setEncoding('utf8').on('data', (text) => (this.stderr += text));
-    createInterface({ input: this.#child.stdout }).on('line', (line) => void this.#receive(JSON.parse(line)));
     this.exited = new Promise((resolve) => this.#child.on('close', (code, signal) => resolve({ code, signal })));
-    void this.exited.then((end) => {
-      for (const { reject } of this.#open.values()) reject(new Error(`the adapter has ended: ${JSON.stringify(end)}`));
+    const { readable, writable } = ndJsonStream(
+      Writable.toWeb(this.#child.stdin),
+      Readable.toWeb(this.#child.stdout),
+    );
+    const record = new TransformStream({
+      transform: (message, controller) => {
+        this.#record(message);
+        controller.enqueue(message);
+      },
     });
+    this.#connection = client({ name: 'interop' })
+      .onNotification(methods.client.session.update, () => {})
+      .onRequest(methods.client.session.requestPermission, async ({ params }) => ({
+        outcome: await this.onPermission(params),
+      }))
+      .onRequest(methods.client.elicitation.create, ({ params }) => this.onForm(params))
+      .connect({ readable: readable.pipeThrough(record), writable });
   }
 
   /** Sends a request. Rejects with the error of the adapter, whose `code` and `data` are those of JSON-RPC. */
   request(method, params = {}) {
-    const id = this.#nextId++;
-    const answer = new Promise((resolve, reject) => this.#open.set(id, { resolve, reject }));
-    this.#send({ id, method, params });
-    return answer;
+    return this.#connection.agent.request(method, params).finally(() => this.#look());
   }
 
   notify(method, params) {
-    this.#send({ method, params });
+    return this.#connection.agent.notify(method, params);
   }
 
   /** The updates of a session, or those of one kind. */
@@ -86,24 +104,17 @@ export class AcpClient {
     return this.exited;
   }
 
-  #send(message) {
-    this.#child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  #record({ id, method, params }) {
+    if (method === undefined) return;
+    this.received.push({ method, params });
+    if (id === undefined) this.notifications.push({ method, params });
+    if (method === methods.client.session.requestPermission) this.permissions.push(params);
+    if (method === methods.client.elicitation.create) this.forms.push(params);
+    // The library handles the message after it has been recorded.
+    setImmediate(() => this.#look());
   }
 
-  async #receive(message) {
-    const { id, method, params, result, error } = message;
-    if (method !== undefined) this.received.push({ method, params });
-    if (method === undefined) {
-      const { resolve, reject } = this.#open.get(id);
-      this.#open.delete(id);
-      if (error === undefined) resolve(result);
-      else reject(Object.assign(new Error(error.message), { code: error.code, data: error.data }));
-    } else if (id === undefined) this.notifications.push({ method, params });
-    else if (method === 'session/request_permission') {
-      this.permissions.push(params);
-      for (const look of this.#waiting) look();
-      this.#send({ id, result: { outcome: await this.onPermission(params) } });
-    } else this.#send({ id, error: { code: -32_601, message: `Method not found: ${method}` } });
+  #look() {
     for (const look of this.#waiting) look();
   }
 }

@@ -25,6 +25,20 @@ const REASONS = [
     /^title$|^usage$/,
     '`claude-agent-acp` gives up its request for a title, and loses the usage, with the turn.',
   ],
+  [/declined/, /: (content|rawOutput)$|^agent_message_chunk$|^usage$/, 'The text of an unanswered question differs.'],
+  [
+    /an image, a link/,
+    /^agent_message_chunk$|^usage$/,
+    '`claude-agent-acp` also sends a link to each embedded file, whose text it puts after all links.',
+  ],
+  [
+    /several calls/,
+    /^call \d/,
+    '`claude-agent-acp` introduces a call that the agent asks about before the earlier calls of the same reply.',
+  ],
+  [/as options/, /^modes$/, '`sjp acp` also notifies the editor of a mode that the answer to the request contains.'],
+  [/two prompts/, /^agent_message_chunk$/, 'How far a slow reply gets depends on the time.'],
+  [/unusual/, /^title$/, '`claude-agent-acp` asks for another title if the first prompt is a command.'],
   [
     /load|resume/,
     /^title$/,

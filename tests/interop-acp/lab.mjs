@@ -51,11 +51,11 @@ export function openLab(program, commandOf) {
   /** Lines that a scenario causes on purpose. */
   let expected;
   /** Starts an adapter, and introduces the client to it. */
-  async function connect() {
+  async function connect(clientCapabilities = {}) {
     const [command, ...args] = commandOf(agent);
     const client = new AcpClient(command, args, { cwd, env });
     clients.push(client);
-    const about = await client.request('initialize', { protocolVersion: 1, clientCapabilities: {} });
+    const about = await client.request('initialize', { protocolVersion: 1, clientCapabilities });
     return { client, about };
   }
 
@@ -64,8 +64,8 @@ export function openLab(program, commandOf) {
     cwd,
     connect,
     /** Starts an adapter with one session, and functions for this session. */
-    async open(members = {}) {
-      const { client } = await connect();
+    async open(members = {}, clientCapabilities = {}) {
+      const { client } = await connect(clientCapabilities);
       const opened = await client.request('session/new', { cwd, mcpServers: [], ...members });
       return { client, opened, ...sessionOf(client, opened.sessionId) };
     },
@@ -97,7 +97,9 @@ export function sessionOf(client, sessionId) {
   return {
     sessionId,
     /** Runs a turn. Fulfils with the answer to the prompt. */
-    prompt: (text) => client.request('session/prompt', { sessionId, prompt: [{ type: 'text', text }] }),
+    prompt: (text, ...blocks) =>
+      client.request('session/prompt', { sessionId, prompt: [{ type: 'text', text }, ...blocks] }),
+    setOption: (configId, value) => client.request('session/set_config_option', { sessionId, configId, value }),
     cancel: () => client.notify('session/cancel', { sessionId }),
     text: (kind) => client.text(sessionId, kind),
     updates: (kind) => client.updates(sessionId, kind),

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chosen } from './acp-client.mjs';
 
 const OURS = 'sjp acp';
 const TITLE = 'hello world';
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 /** Scenarios of an editor that uses the Agent Client Protocol. Each scenario gets its lab. */
 export const SCENARIOS = {
@@ -263,6 +264,109 @@ export const SCENARIOS = {
     await assert.rejects(prompt('/fail api'), { code: -32_603 });
     assert.equal((await prompt('/echo still here')).stopReason, 'end_turn');
     assert.match(text(), /still here$/);
+  },
+
+  async 'a prompt with an image, a link and a file'({ open }) {
+    const { prompt, text } = await open();
+    const uri = 'file:///work/note.txt';
+    const { stopReason } = await prompt(
+      'look at this',
+      { type: 'image', mimeType: 'image/png', data: PIXEL },
+      { type: 'resource_link', name: 'note.txt', uri },
+      { type: 'resource', resource: { uri, text: 'the embedded text' } },
+    );
+    assert.equal(stopReason, 'end_turn');
+    assert.match(text(), /look at this/);
+    assert.match(text(), /the embedded text/);
+  },
+
+  async 'a question with a form'({ open }) {
+    const { client, prompt, text } = await open({}, { elicitation: { form: {} } });
+    client.onForm = ({ requestedSchema: { properties } }) => ({
+      action: 'accept',
+      content: Object.fromEntries(Object.keys(properties).map((name) => [name, 'red'])),
+    });
+    await prompt('/ask Which colour?|red|blue');
+    assert.equal(client.forms.length, 1);
+    assert.match(JSON.stringify(client.forms[0]), /Which colour\?/);
+    assert.match(text(), /red/);
+  },
+
+  async 'a question that is declined'({ open }) {
+    const { client, prompt, toolCalls } = await open({}, { elicitation: { form: {} } });
+    assert.equal((await prompt('/ask Which colour?|red|blue')).stopReason, 'end_turn');
+    assert.equal(client.forms.length, 1);
+    assert.deepEqual(
+      toolCalls().map(({ status }) => status),
+      ['failed'],
+    );
+  },
+
+  async 'the model and the mode as options'({ open, cwd }) {
+    const { opened, prompt, setOption, client } = await open();
+    const options = Object.fromEntries(opened.configOptions.map((option) => [option.id, option]));
+    const [{ value: model }] = options.model.options;
+    const changed = await setOption('model', model);
+    assert.equal(changed.configOptions.find(({ id }) => id === 'model').currentValue, model);
+    await setOption('mode', 'acceptEdits');
+    await prompt('/write edited.txt x');
+    assert.equal(client.permissions.length, 0);
+    assert.ok(existsSync(join(cwd, 'edited.txt')));
+    await assert.rejects(setOption('no-such-option', 'x'), { code: -32_602 });
+  },
+
+  async 'a further folder'({ open, cwd }) {
+    const further = `${cwd}-further`;
+    mkdirSync(further);
+    writeFileSync(join(further, 'far.txt'), 'a far note\n');
+    const { client, prompt, text } = await open({ additionalDirectories: [further] });
+    await prompt(`/read ${join(further, 'far.txt')}`);
+    assert.equal(client.permissions.length, 0);
+    assert.match(text(), /a far note/);
+  },
+
+  async delete({ open, connect, cwd }) {
+    const { client, prompt, sessionId, updates } = await open();
+    await prompt('/echo once');
+    await client.until(() => found(updates('session_info_update')));
+    await client.close();
+    const { client: later } = await connect();
+    assert.equal((await later.request('session/list', { cwd })).sessions.length, 1);
+    await later.request('session/delete', { sessionId });
+    assert.deepEqual((await later.request('session/list', { cwd })).sessions, []);
+    await assert.rejects(later.request('session/load', { sessionId, cwd, mcpServers: [] }), { code: -32_002 });
+  },
+
+  async 'two prompts at the same time'({ open }) {
+    const { prompt, text } = await open();
+    const turns = await Promise.all([prompt('/slow 0.2\n/echo one'), prompt('/echo two')]);
+    assert.deepEqual(
+      turns.map(({ stopReason }) => stopReason),
+      ['end_turn', 'end_turn'],
+    );
+    assert.match(text(), /one.*two$/s);
+  },
+
+  async 'several calls in one reply'({ open, cwd }) {
+    const { client, prompt, toolCalls, answer } = await open();
+    answer('allow_once');
+    await prompt(`/parallel\n/read ${join(cwd, 'note.txt')}\n/bash echo two\n/bash echo three`);
+    assert.equal(client.permissions.length, 2);
+    assert.deepEqual(
+      toolCalls()
+        .map(({ kind, status }) => `${kind} ${status}`)
+        .toSorted(),
+      ['execute completed', 'execute completed', 'read completed'],
+    );
+  },
+
+  async 'unusual and long texts'({ open }) {
+    const { prompt, text } = await open();
+    await prompt('/unicode');
+    assert.match(text(), /\u2028/);
+    const before = text().length;
+    await prompt('/big 300000');
+    assert.equal(Buffer.byteLength(text().slice(before)), 300_000);
   },
 
   async logout({ connect, commandLines }) {
