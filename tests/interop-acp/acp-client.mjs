@@ -36,10 +36,7 @@ export class AcpClient {
     this.#child = spawn(command, args, { ...options, stdio: ['pipe', 'pipe', 'pipe'] });
     this.#child.stderr.setEncoding('utf8').on('data', (text) => (this.stderr += text));
     this.exited = new Promise((resolve) => this.#child.on('close', (code, signal) => resolve({ code, signal })));
-    const { readable, writable } = ndJsonStream(
-      Writable.toWeb(this.#child.stdin),
-      Readable.toWeb(this.#child.stdout),
-    );
+    const { readable, writable } = ndJsonStream(Writable.toWeb(this.#child.stdin), Readable.toWeb(this.#child.stdout));
     const record = new TransformStream({
       transform: (message, controller) => {
         this.#record(message);

@@ -25,6 +25,11 @@ const REASONS = [
     /^title$|^usage$/,
     '`claude-agent-acp` gives up its request for a title, and loses the usage, with the turn.',
   ],
+  [/^native/, /^usage$/, '`claude-agent-acp` starts the agent with other flags, which cost tokens.'],
+  [/^native/, /^agent_message_chunk$/, '`claude-agent-acp` sends the notices of the agent as texts.'],
+  [/^native/, /^modes$/, '`claude-agent-acp` begins in another mode.'],
+  [/^native: a denied/, /: (content|rawOutput)$/, 'The text of a refusal differs.'],
+  [/^native: an allowed/, /: content$/, '`claude-agent-acp` shows the description of a command that has no output.'],
   [/declined/, /: (content|rawOutput)$|^agent_message_chunk$|^usage$/, 'The text of an unanswered question differs.'],
   [
     /an image, a link/,

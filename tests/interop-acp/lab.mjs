@@ -12,11 +12,13 @@ const AGENT = built('agent.js');
 const OWN_LINES =
   /^(Session [\da-f-]+: failed to generate a session title: Error: Query closed|\[session\/\w+\]|\[idle-compaction\] skip: |\[authStatus\] (session account carries no|discarding a probe))/;
 
+export const OURS = 'sjp acp';
+
 /** The programs that an editor can start, by name: functions that return the command line for an agent. */
 export const programsOf = (node, adapter) => ({
   // This adapter takes its agent from CLAUDE_CODE_EXECUTABLE.
   'claude-agent-acp': () => [node, adapter],
-  'sjp acp': (agent) => [process.execPath, built('main.js'), 'acp', '--', agent],
+  [OURS]: (agent) => [process.execPath, built('main.js'), 'acp', '--', agent],
 });
 
 /**
@@ -24,8 +26,10 @@ export const programsOf = (node, adapter) => ({
  *
  * @param {string} program the name of the program
  * @param {(agent: string) => readonly string[]} commandOf returns the command line of the program
+ * @param {{ acpxCommand?: readonly string[], native?: { agent: string, url: string } }} more the command line of the client for the shell, and the
+ * native agent with the address of its model. Default: the reference agent
  */
-export function openLab(program, commandOf) {
+export function openLab(program, commandOf, { acpxCommand = [], native } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'interop-acp-'));
   const cwd = join(folder, 'work');
   mkdirSync(cwd);
@@ -34,9 +38,8 @@ export function openLab(program, commandOf) {
   const agent = join(folder, 'agent');
   const argv = join(folder, 'argv');
   writeFileSync(argv, '');
-  writeFileSync(agent, `#!/bin/sh\necho "$*" >> '${argv}'\nexec '${process.execPath}' '${AGENT}' "$@"\n`, {
-    mode: 0o755,
-  });
+  const started = native === undefined ? `'${process.execPath}' '${AGENT}'` : `'${native.agent}'`;
+  writeFileSync(agent, `#!/bin/sh\necho "$*" >> '${argv}'\nexec ${started} "$@"\n`, { mode: 0o755 });
   const env = {
     PATH: process.env.PATH,
     LANG: 'C.UTF-8',
@@ -46,6 +49,14 @@ export function openLab(program, commandOf) {
     CLAUDE_CODE_EXECUTABLE: agent,
     SJP_HOME: join(folder, 'state'),
     SJP_SESSION_LAYOUT: 'published',
+    ...(native && {
+      ANTHROPIC_API_KEY: 'no-key',
+      ANTHROPIC_BASE_URL: native.url,
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      DISABLE_AUTOUPDATER: '1',
+      DISABLE_ERROR_REPORTING: '1',
+      DISABLE_TELEMETRY: '1',
+    }),
   };
   const clients = [];
   /** Lines that a scenario causes on purpose. */
@@ -62,6 +73,9 @@ export function openLab(program, commandOf) {
   return {
     program,
     cwd,
+    env,
+    agentCommand: commandOf(agent),
+    acpxCommand,
     connect,
     /** Starts an adapter with one session, and functions for this session. */
     async open(members = {}, clientCapabilities = {}) {

@@ -1,14 +1,15 @@
 import type { McpServer } from '@agentclientprotocol/sdk';
 import type { McpServerConfigForProcessTransport } from '@proto/core/messages';
-import { isObject, type Members, objectOf } from './members.ts';
+import { type Members, objectOf } from './members.ts';
 
 /** The MCP servers of an editor, as an agent reads them from `initialize`: configurations by the names of the servers. */
 export function mcpConfigs(servers: readonly McpServer[]): Record<string, McpServerConfigForProcessTransport> {
-  const configOf = (server: McpServer): McpServerConfigForProcessTransport => {
-    if ('type' in server) return { type: server.type, url: server.url, headers: valuesOf(server.headers) };
-    return { type: 'stdio', command: server.command, args: server.args, env: valuesOf(server.env) };
-  };
   return Object.fromEntries(servers.map((server) => [server.name, configOf(server)]));
+}
+
+function configOf(server: McpServer): McpServerConfigForProcessTransport {
+  if ('type' in server) return { type: server.type, url: server.url, headers: valuesOf(server.headers) };
+  return { type: 'stdio', command: server.command, args: server.args, env: valuesOf(server.env) };
 }
 
 /** The MCP servers of a host, as an ACP agent reads them, and the names of those that it cannot start, such as servers in the process of the host. */
@@ -33,5 +34,5 @@ function valuesOf(pairs: Readonly<Pairs>): Record<string, string> {
 }
 
 function pairsOf(values: unknown): Pairs {
-  return Object.entries(isObject(values) ? values : {}).map(([name, value]) => ({ name, value: String(value) }));
+  return Object.entries(objectOf(values)).map(([name, value]) => ({ name, value: String(value) }));
 }

@@ -4,9 +4,7 @@ import { encodeBatch, flattenIncoming, type Transport } from '@proto/core/transp
 
 /** The stream of an ACP connection over any transport. Each message is one line. A line that is not JSON is ignored, as other clients do. */
 export function streamOver(transport: Transport): Stream {
-  const writable = new WritableStream<AnyMessage>({
-    write: (message) => transport.send(encodeBatch(message)),
-  });
+  const writable = new WritableStream<AnyMessage>({ write: (message) => transport.send(encodeBatch(message)) });
   const messages = messagesOf(transport);
   const readable = new ReadableStream<AnyMessage>({
     async pull(controller) {

@@ -1,6 +1,6 @@
 import { readFile, readlink, realpath } from 'node:fs/promises';
 import { getSystemErrorMap } from 'node:util';
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type PermissionRules, parsePermissionRules } from './permission-rules.ts';
 import { PermissionRulesError } from './rule.ts';
 
@@ -40,6 +40,20 @@ export async function followLinks(path: string): Promise<string> {
     const folder = await followLinks(parent);
     return target === undefined ? join(folder, basename(whole)) : followLinks(resolve(folder, target));
   }
+}
+
+/**
+ * Returns the path of a file without links, for programs that use only the files of one folder. A relative path is in the folder. The file may be
+ * missing.
+ *
+ * @throws Error if the file is outside of the folder, also if a link in the folder leads to it.
+ */
+export async function resolveInside(folder: string, path: string): Promise<string> {
+  const place = await followLinks(resolve(folder, path));
+  const below = relative(await followLinks(folder), place);
+  if (below.split(sep)[0] === '..' || isAbsolute(below))
+    throw new Error(`The file ${path} is outside of the folder ${folder}.`);
+  return place;
 }
 
 function isMissing(error: unknown): boolean {

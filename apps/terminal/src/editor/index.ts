@@ -3,6 +3,7 @@
  *
  * @packageDocumentation
  */
+export { createClientFiles } from './client-files.ts';
 export { runAcpAgent, type RunAcpAgentOptions } from './run-acp-agent.ts';
 export { type EditorProcess, serveEditor, type ServeEditorOptions } from './serve-editor.ts';
 export { serverSessionsFor, type ServerSessionsOptions } from './server-sessions.ts';

@@ -1,6 +1,7 @@
-import { type AcpAgentOptions, createAcpAgent, createClientFiles } from '@proto/acp/node';
+import { type AcpAgentOptions, createAcpAgent } from '@proto/acp/node';
 import { type HeadlessProcess, runHeadless } from '@proto/headless';
 import { inheritEnvironment, type SpawnAgentOptions, stdio } from '@proto/transport-stdio';
+import { createClientFiles } from './client-files.ts';
 
 /** The options of `runAcpAgent`. */
 export interface RunAcpAgentOptions extends Pick<AcpAgentOptions, 'authMethod'> {

@@ -1,8 +1,8 @@
-import type { ContentBlock, PromptResponse, RequestPermissionRequest } from '@agentclientprotocol/sdk';
+import type * as acp from '@agentclientprotocol/sdk';
 import type { Turn } from '@proto/agent';
 import type { WireMessage } from '@proto/core/framing';
-import { isObject, type Members, objectOf } from '../members.ts';
-import type { AgentConnection, TurnHandler } from './agent-connection.ts';
+import { type Members, objectOf } from '../members.ts';
+import type { ConnectedAgent, TurnHandler } from './connected-agent.ts';
 import { permissionAnswer, questionFor } from './permission-answer.ts';
 import { promptBlocks } from './prompt-blocks.ts';
 import type { ToolUse } from './tool-use.ts';
@@ -11,81 +11,73 @@ import { type EndedCall, TurnUpdates } from './turn-updates.ts';
 
 /** What a turn needs to know about its session. */
 export interface TurnSetting {
-  readonly connection: AgentConnection;
+  readonly connection: ConnectedAgent;
   /** Whether a path, as an agent names it, is in the working directory. */
   readonly isInside: (path: unknown) => Promise<boolean>;
   /** Called with what a host cannot be sent. */
-  readonly onUnsent: (what: string, emit: (message: WireMessage) => void) => void;
+  readonly onUnsent: (what: string) => void;
 }
 
 /** Runs a turn of an agent of the Agent Client Protocol, and yields its messages and its result. */
 export async function* runAgentTurn(turn: Turn, setting: TurnSetting): AsyncGenerator<WireMessage, void, undefined> {
-  const { connection } = setting;
-  const blocks = promptBlocks(turn.prompt, turn.additionalContext, connection.promptCapabilities);
+  const blocks = promptBlocks(turn.prompt, turn.additionalContext, setting.connection.promptCapabilities);
   const running = new RunningTurn(turn, setting);
-  const answer = running.run(blocks);
+  const ended = running.run(blocks);
   // The error is thrown below, after everything that the agent has sent before.
-  answer.catch(() => {});
+  ended.catch(() => {});
   yield* running.output.messages();
-  const result = resultOf(await answer, turn, running.text, connection);
-  if (result !== undefined) yield result;
+  const result = await ended;
+  // The session itself sends the result of a turn that was interrupted.
+  if (!turn.signal.aborted) yield result;
 }
 
 class RunningTurn implements TurnHandler {
   readonly output = new TurnOutput();
   readonly #turn: Turn;
-  readonly #connection: AgentConnection;
-  readonly #isInside: TurnSetting['isInside'];
+  readonly #setting: TurnSetting;
   readonly #updates: TurnUpdates;
   readonly #stopped = new AbortController();
   #hooks: Promise<void> = Promise.resolve();
 
-  constructor(turn: Turn, { connection, isInside, onUnsent }: TurnSetting) {
+  constructor(turn: Turn, setting: TurnSetting) {
+    const { connection, onUnsent } = setting;
     this.#turn = turn;
-    this.#connection = connection;
-    this.#isInside = isInside;
-    const emit = (message: WireMessage) => this.output.push(message);
+    this.#setting = setting;
     this.#updates = new TurnUpdates({
-      emit,
+      emit: (message) => this.output.push(message),
       model: () => connection.settings.model ?? turn.model,
       agentSessionId: connection.sessionId,
       onCallEnd: (call) => this.#runHooks(call),
-      onUnsent: (what) => onUnsent(what, emit),
+      onUnsent,
     });
   }
 
-  get text(): string {
-    return this.#updates.text;
-  }
-
-  async run(blocks: readonly ContentBlock[]): Promise<PromptResponse> {
-    let isAborted = true;
+  /** Fulfils with the result of the turn. */
+  async run(blocks: acp.ContentBlock[]): Promise<WireMessage> {
+    const { connection } = this.#setting;
+    let response: acp.PromptResponse | undefined;
     try {
-      const signal = AbortSignal.any([this.#turn.signal, this.#stopped.signal]);
-      const response = await this.#connection.prompt(blocks, this, signal);
-      isAborted = response.stopReason === 'cancelled';
-      return response;
+      response = await connection.prompt(blocks, this, AbortSignal.any([this.#turn.signal, this.#stopped.signal]));
     } finally {
-      this.#updates.end(isAborted ? null : 'end_turn', isAborted);
+      this.#updates.end(response === undefined || response.stopReason === 'cancelled');
       await this.#hooks;
       this.output.end();
     }
+    return resultOf(response, this.#updates.text, connection);
   }
 
-  update(update: Parameters<TurnHandler['update']>[0]): void {
+  update(update: acp.SessionUpdate): void {
     this.#updates.take(update);
   }
 
-  async requestPermission({
-    toolCall,
-    options,
-  }: RequestPermissionRequest): ReturnType<TurnHandler['requestPermission']> {
+  async requestPermission(request: acp.RequestPermissionRequest): Promise<acp.RequestPermissionResponse> {
+    const { toolCall, options } = request;
     const { toolCallId: id, ...known } = toolCall;
     const use = this.#updates.called(id, known);
     // A host must know the call before it is asked about the call.
     await this.output.sent();
     const decision = await this.#turn.canUseTool(use.name, use.input, id, {
-      decision: (await this.#localDecision(use)) ?? questionFor(use, toolCall.title, options),
+      decision: (await this.#localDecision(use)) ?? questionFor(use, request),
     });
     const { response, rejection } = permissionAnswer(decision, use, options);
     if (rejection !== undefined) this.#updates.denied(id, rejection);
@@ -93,16 +85,15 @@ class RunningTurn implements TurnHandler {
     return response;
   }
 
-  async elicit(request: Parameters<TurnHandler['elicit']>[0]): ReturnType<TurnHandler['elicit']> {
+  async elicit(request: acp.CreateElicitationRequest): Promise<acp.CreateElicitationResponse> {
     const { mode, message } = request;
     if (mode !== 'form') return { action: 'decline' };
-    const schema = 'requestedSchema' in request && isObject(request.requestedSchema) ? request.requestedSchema : {};
     await this.output.sent();
     const { action, content } = await this.#turn.elicit({
-      mcp_server_name: this.#connection.name,
+      mcp_server_name: this.#setting.connection.name,
       message,
       mode: 'form',
-      requested_schema: schema,
+      requested_schema: objectOf(objectOf(request)['requestedSchema']),
     });
     if (action !== 'accept') return { action: action === 'decline' ? 'decline' : 'cancel' };
     return { action, content: (content ?? {}) as Record<string, string> };
@@ -115,7 +106,7 @@ class RunningTurn implements TurnHandler {
       case 'bypassPermissions':
         return allowed;
       case 'acceptEdits':
-        return name === 'Edit' && (await this.#isInside(input['file_path'])) ? allowed : undefined;
+        return name === 'Edit' && (await this.#setting.isInside(input['file_path'])) ? allowed : undefined;
       case 'dontAsk':
         return { behavior: 'deny', message: 'The permission mode does not allow questions.' } as const;
       default:
@@ -137,35 +128,22 @@ class RunningTurn implements TurnHandler {
   }
 }
 
-/** The members of the result that the agent knows. Undefined for a turn that was interrupted, whose result the session sends. */
-function resultOf(
-  { stopReason, ...rest }: PromptResponse,
-  { signal }: Turn,
-  result: string,
-  { name, settings }: AgentConnection,
-): WireMessage | undefined {
-  if (signal.aborted) return undefined;
-  const usage = usageOf(rest);
-  const cost = { ...(settings.costUsd !== undefined && { total_cost_usd: settings.costUsd }), ...(usage && { usage }) };
-  const success = { type: 'result', subtype: 'success', is_error: false, result, ...cost };
-  switch (stopReason) {
-    case 'end_turn':
-      return { ...success, stop_reason: 'end_turn' };
-    case 'max_tokens':
-    case 'refusal':
-      return { ...success, stop_reason: stopReason };
-    case 'max_turn_requests': {
-      const errors = [`${name} has reached its limit of requests in a turn.`];
-      return { type: 'result', subtype: 'error_max_turns', is_error: true, errors, ...cost };
-    }
-    case 'cancelled':
-      return { ...success, stop_reason: null };
+/** The members of the result that the agent knows. */
+function resultOf(response: acp.PromptResponse, result: string, { name, settings }: ConnectedAgent): WireMessage {
+  const { stopReason } = response;
+  const { costUsd } = settings;
+  const spent = { ...(costUsd !== undefined && { total_cost_usd: costUsd }), ...usageOf(response) };
+  if (stopReason === 'max_turn_requests') {
+    const errors = [`${name} has reached its limit of requests in a turn.`];
+    return { type: 'result', subtype: 'error_max_turns', is_error: true, errors, ...spent };
   }
+  const stop_reason = stopReason === 'cancelled' ? null : stopReason;
+  return { type: 'result', subtype: 'success', is_error: false, result, stop_reason, ...spent };
 }
 
-/** The tokens of a turn, which most agents report although version 1 of the protocol does not define them. */
-function usageOf({ usage }: Members): Members | undefined {
+/** The tokens of the whole turn. Most agents report them, although version 1 of the protocol does not define them. */
+function usageOf({ usage }: Members): Members {
   const { inputTokens, outputTokens } = objectOf(usage);
-  if (typeof inputTokens !== 'number' || typeof outputTokens !== 'number') return undefined;
-  return { input_tokens: inputTokens, output_tokens: outputTokens };
+  if (typeof inputTokens !== 'number' || typeof outputTokens !== 'number') return {};
+  return { usage: { input_tokens: inputTokens, output_tokens: outputTokens } };
 }

@@ -1,11 +1,11 @@
-import type { PermissionOption, PermissionOptionKind, RequestPermissionResponse } from '@agentclientprotocol/sdk';
+import type * as acp from '@agentclientprotocol/sdk';
 import type { PermissionDecision, ToolCaller } from '@proto/agent';
 import { isObject, type Members } from '../members.ts';
 import type { ToolUse } from './tool-use.ts';
 
 /** A permission as the agent is answered, and why a call that the host has allowed is rejected all the same. */
 export interface PermissionAnswer {
-  readonly response: RequestPermissionResponse;
+  readonly response: acp.RequestPermissionResponse;
   /** The text for the host, if the call is rejected. */
   readonly rejection?: string;
 }
@@ -13,14 +13,13 @@ export interface PermissionAnswer {
 /** The question to the host. A permission for good is offered if the agent offers one. */
 export function questionFor(
   { name, input }: ToolUse,
-  title: string | null | undefined,
-  options: readonly PermissionOption[],
+  { toolCall: { title }, options }: acp.RequestPermissionRequest,
 ): NonNullable<ToolCaller['decision']> {
   const { command } = input;
   const rule = { toolName: name, ...(name === 'Bash' && { ruleContent: String(command) }) };
   return {
     behavior: 'ask',
-    ...(optionOf(options, 'allow_always') !== undefined && {
+    ...(options.some(({ kind }) => kind === 'allow_always') && {
       suggestions: [{ type: 'addRules', rules: [rule], behavior: 'allow', destination: 'session' }],
     }),
     ...(title && { request: { title } }),
@@ -34,35 +33,31 @@ export function questionFor(
 export function permissionAnswer(
   decision: PermissionDecision,
   asked: ToolUse,
-  options: readonly PermissionOption[],
+  options: readonly acp.PermissionOption[],
 ): PermissionAnswer {
+  const rejected = chosen(options, ['reject_once', 'reject_always']) ?? CANCELLED;
   if (decision.behavior === 'deny') {
     const isCancelled = decision.interrupt || decision.decidedBy === 'failure';
-    return { response: isCancelled ? CANCELLED : rejected(options), rejection: decision.message };
+    return { response: isCancelled ? CANCELLED : rejected, rejection: decision.message };
   }
-  if (canonical(decision.input) !== canonical(asked.input)) return { response: rejected(options), rejection: CHANGED };
+  if (canonical(decision.input) !== canonical(asked.input)) return { response: rejected, rejection: CHANGED };
   const isForGood = decision.updatedPermissions.length > 0;
-  const chosen = (isForGood && optionOf(options, 'allow_always')) || optionOf(options, 'allow_once');
-  if (chosen === undefined) return { response: rejected(options), rejection: ONLY_FOR_GOOD };
-  return { response: selected(chosen) };
+  const allowed = chosen(options, isForGood ? ['allow_always', 'allow_once'] : ['allow_once']);
+  return allowed === undefined ? { response: rejected, rejection: ONLY_FOR_GOOD } : { response: allowed };
 }
 
-const CANCELLED: RequestPermissionResponse = { outcome: { outcome: 'cancelled' } };
+const CANCELLED: acp.RequestPermissionResponse = { outcome: { outcome: 'cancelled' } };
 const CHANGED =
   'The host changed the input of the call. An agent of the Agent Client Protocol cannot use a changed input.';
 const ONLY_FOR_GOOD = 'The agent does not offer to allow only this call.';
 
-function rejected(options: readonly PermissionOption[]): RequestPermissionResponse {
-  const option = optionOf(options, 'reject_once') ?? optionOf(options, 'reject_always');
-  return option === undefined ? CANCELLED : selected(option);
-}
-
-function selected({ optionId }: PermissionOption): RequestPermissionResponse {
-  return { outcome: { outcome: 'selected', optionId } };
-}
-
-function optionOf(options: readonly PermissionOption[], kind: PermissionOptionKind): PermissionOption | undefined {
-  return options.find((option) => option.kind === kind);
+/** Chooses the option of the first kind that the agent offers. Undefined if the agent offers none of the kinds. */
+function chosen(
+  options: readonly acp.PermissionOption[],
+  kinds: readonly acp.PermissionOptionKind[],
+): acp.RequestPermissionResponse | undefined {
+  const [option] = kinds.flatMap((kind) => options.filter((each) => each.kind === kind));
+  return option && { outcome: { outcome: 'selected', optionId: option.optionId } };
 }
 
 /** A text that is the same for equal inputs, whatever the order of their members. */

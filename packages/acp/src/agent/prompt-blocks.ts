@@ -1,5 +1,6 @@
 import type { ContentBlock, PromptCapabilities } from '@agentclientprotocol/sdk';
 import type { PromptContent } from '@proto/agent';
+import { blocksIn, imageBlock, textBlock } from '../blocks.ts';
 import { type Members, objectOf } from '../members.ts';
 
 /**
@@ -9,23 +10,17 @@ import { type Members, objectOf } from '../members.ts';
 export function promptBlocks(
   content: PromptContent,
   added: readonly string[],
-  { image, embeddedContext }: PromptCapabilities,
+  capabilities: PromptCapabilities,
 ): ContentBlock[] {
-  const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
-  return [...blocks, ...added.map((text) => ({ type: 'text', text }))].map((block) => {
-    const { type, text, source } = block as Members;
-    const { type: form, data, media_type: mimeType, url } = objectOf(source);
-    if (type === 'text') return { type: 'text', text: String(text) };
-    if (type === 'image' && image === true)
-      return form === 'url'
-        ? { type: 'image', data: '', mimeType: 'image/*', uri: String(url) }
-        : { type: 'image', data: String(data), mimeType: String(mimeType) };
-    if (type === 'document' && form === 'text') return { type: 'text', text: String(data) };
-    if (type === 'document' && form === 'base64' && embeddedContext === true)
-      return {
-        type: 'resource',
-        resource: { uri: 'file:///document', blob: String(data), mimeType: String(mimeType) },
-      };
-    throw new Error(`The agent cannot read content of the type ${String(type)}: send text.`);
-  });
+  return [...blocksIn(content).map((block) => promptBlock(block, capabilities)), ...added.map(textBlock)];
+}
+
+function promptBlock({ type, text, source }: Members, { image, embeddedContext }: PromptCapabilities): ContentBlock {
+  const { type: form, data, media_type: mimeType } = objectOf(source);
+  if (type === 'text') return textBlock(String(text));
+  if (type === 'image' && image === true) return imageBlock(source);
+  if (type === 'document' && form === 'text') return textBlock(String(data));
+  if (type === 'document' && form === 'base64' && embeddedContext === true)
+    return { type: 'resource', resource: { uri: 'file:///document', blob: String(data), mimeType: String(mimeType) } };
+  throw new Error(`The agent cannot read content of the type ${String(type)}: send text.`);
 }

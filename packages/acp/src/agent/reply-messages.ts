@@ -1,7 +1,12 @@
 import type { WireMessage } from '@proto/core/framing';
 import type { Members } from '../members.ts';
 
-type Emit = (message: WireMessage) => void;
+export interface ReplyOptions {
+  readonly emit: (message: WireMessage) => void;
+  readonly model: () => string;
+  /** The id of the session in the agent, which is stored with each message. */
+  readonly agentSessionId: string;
+}
 
 /** The part of a reply that is being written: text or thinking. */
 interface OpenBlock {
@@ -13,98 +18,102 @@ interface OpenBlock {
 
 /**
  * Builds the replies of a model from chunks of text and from tool calls: the `stream_event` messages while a block is written, and an `assistant`
- * message for each complete block. A reply ends when a tool call of it has a result.
+ * message for each complete block. A reply ends when a tool call of it has a result, which is a `user` message.
  */
 export class ReplyMessages {
-  readonly #emit: Emit;
-  /** Further members of each `assistant` message. */
-  readonly #members: Members;
-  readonly #model: () => string;
+  readonly #options: ReplyOptions;
   #id: string | undefined;
   #index = 0;
   #open: OpenBlock | undefined;
   /** The text of the last complete block of text. */
   lastText = '';
 
-  constructor(emit: Emit, model: () => string, members: Members) {
-    this.#emit = emit;
-    this.#model = model;
-    this.#members = members;
+  constructor(options: ReplyOptions) {
+    this.#options = options;
   }
 
   write(type: OpenBlock['type'], text: string, source: string | undefined): void {
     if (text === '') return;
     const open = this.#blockFor(type, source);
     open.text += text;
-    const delta = type === 'text' ? { type: 'text_delta', text } : { type: 'thinking_delta', thinking: text };
-    this.#event({ type: 'content_block_delta', index: this.#index, delta });
-  }
-
-  #blockFor(type: OpenBlock['type'], source: string | undefined): OpenBlock {
-    const open = this.#open;
-    if (open?.type === type && open.source === source) return open;
-    this.closeBlock();
-    if (open?.type === type) this.end(null);
-    this.#begin(type === 'text' ? { type, text: '' } : { type, thinking: '', signature: '' });
-    return (this.#open = { type, source, text: '' });
+    this.#delta({ type: `${type}_delta`, [type]: text });
   }
 
   call(id: string, name: string, input: Members): void {
-    this.closeBlock();
+    this.#closeBlock(false);
     this.#begin({ type: 'tool_use', id, name, input: {} });
-    const delta = { type: 'input_json_delta', partial_json: JSON.stringify(input) };
-    this.#event({ type: 'content_block_delta', index: this.#index, delta });
-    this.#finish({ type: 'tool_use', id, name, input });
+    this.#delta({ type: 'input_json_delta', partial_json: JSON.stringify(input) });
+    this.#finish({ type: 'tool_use', id, name, input }, false);
   }
 
-  closeBlock(isAborted = false): void {
-    const open = this.#open;
-    if (open === undefined) return;
-    this.#open = undefined;
-    if (open.type === 'text') this.lastText = open.text;
-    const block = open.type === 'text' ? { text: open.text } : { thinking: open.text, signature: '' };
-    this.#finish({ type: open.type, ...block }, isAborted);
+  /** Sends the result of a call, after the reply that contains the call. */
+  result(id: string, content: string, isError: boolean): void {
+    this.end('tool_use', false);
+    const block = { type: 'tool_result', tool_use_id: id, content, ...(isError && { is_error: true }) };
+    this.#say({ type: 'user', message: { role: 'user', content: [block] } });
   }
 
   /** Ends the reply, if one has begun. `stopReason` is `null` if the reply was cut or is not known to be complete. */
-  end(stopReason: string | null, isAborted = false): void {
-    this.closeBlock(isAborted);
+  end(stopReason: string | null, isAborted: boolean): void {
+    this.#closeBlock(isAborted);
     if (this.#id === undefined) return;
     this.#id = undefined;
     this.#event({ type: 'message_delta', delta: { stop_reason: stopReason, stop_sequence: null }, usage: NO_USAGE });
     this.#event({ type: 'message_stop' });
   }
 
+  #blockFor(type: OpenBlock['type'], source: string | undefined): OpenBlock {
+    const open = this.#open;
+    if (open?.type === type && open.source === source) return open;
+    this.#closeBlock(false);
+    if (open?.type === type) this.end(null, false);
+    this.#begin(blockOf(type, ''));
+    return (this.#open = { type, source, text: '' });
+  }
+
+  #closeBlock(isAborted: boolean): void {
+    if (this.#open === undefined) return;
+    const { type, text } = this.#open;
+    this.#open = undefined;
+    if (type === 'text') this.lastText = text;
+    this.#finish(blockOf(type, text), isAborted);
+  }
+
   #begin(block: Members): void {
     if (this.#id === undefined) {
       this.#id = `msg_${crypto.randomUUID().replaceAll('-', '')}`;
       this.#index = 0;
-      this.#event({ type: 'message_start', message: { ...this.#head(), content: [] } });
+      this.#event({ type: 'message_start', message: this.#message([]) });
     } else this.#index += 1;
     this.#event({ type: 'content_block_start', index: this.#index, content_block: block });
   }
 
-  #finish(block: Members, isAborted = false): void {
-    const message = { ...this.#head(), content: [block] };
-    this.#emit({
-      type: 'assistant',
-      message,
-      parent_tool_use_id: null,
-      ...this.#members,
-      ...(isAborted && { aborted: true }),
-    });
+  #delta(delta: Members): void {
+    this.#event({ type: 'content_block_delta', index: this.#index, delta });
+  }
+
+  #finish(block: Members, isAborted: boolean): void {
+    this.#say({ type: 'assistant', message: this.#message([block]), ...(isAborted && { aborted: true }) });
     this.#event({ type: 'content_block_stop', index: this.#index });
   }
 
-  #head(): Members {
-    const stop = { stop_reason: null, stop_sequence: null };
-    return { id: this.#id, type: 'message', role: 'assistant', model: this.#model(), ...stop, usage: NO_USAGE };
+  #message(content: readonly Members[]): Members {
+    const head = { id: this.#id, type: 'message', role: 'assistant', model: this.#options.model() };
+    return { ...head, content, stop_reason: null, stop_sequence: null, usage: NO_USAGE };
   }
 
   #event(event: Members): void {
-    this.#emit({ type: 'stream_event', event, parent_tool_use_id: null });
+    this.#options.emit({ type: 'stream_event', event, parent_tool_use_id: null });
+  }
+
+  #say(message: WireMessage): void {
+    this.#options.emit({ ...message, parent_tool_use_id: null, acp_session_id: this.#options.agentSessionId });
   }
 }
 
-/** Agents of the Agent Client Protocol do not report the tokens of a reply. */
+function blockOf(type: OpenBlock['type'], text: string): Members {
+  return type === 'text' ? { type, text } : { type, thinking: text, signature: '' };
+}
+
+/** Agents report tokens at most for a whole turn, and not for a single reply. */
 const NO_USAGE = { input_tokens: 0, output_tokens: 0 };

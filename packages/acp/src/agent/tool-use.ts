@@ -51,13 +51,9 @@ const NO_OUTPUT = 'The call gave no output.';
 export function resultTextOf({ content, rawOutput }: KnownCall): string {
   const shown = (content ?? []).map(textOf).filter((text) => text !== '');
   if (shown.length > 0) return shown.join('\n');
-  if (typeof rawOutput === 'string') return rawOutput;
-  return rawOutput === undefined || rawOutput === null ? NO_OUTPUT : outputOf(objectOf(rawOutput), rawOutput);
-}
-
-function outputOf(output: Members, whole: unknown): string {
-  const text = output['output'] ?? output['formatted_output'] ?? output['stdout'];
-  return typeof text === 'string' ? text : JSON.stringify(whole);
+  const { output, formatted_output: formatted, stdout } = objectOf(rawOutput);
+  const text = [rawOutput, output, formatted, stdout].find((each) => typeof each === 'string');
+  return text ?? (rawOutput === undefined || rawOutput === null ? NO_OUTPUT : JSON.stringify(rawOutput));
 }
 
 /** A command may be a text, or a list of a program and its arguments. If the agent does not send it, its title is what people decide about. */

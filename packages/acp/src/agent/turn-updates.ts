@@ -1,7 +1,6 @@
 import type { ContentBlock, PlanEntry, SessionUpdate } from '@agentclientprotocol/sdk';
-import type { WireMessage } from '@proto/core/framing';
-import { isObject, type Members } from '../members.ts';
-import { ReplyMessages } from './reply-messages.ts';
+import { isObject } from '../members.ts';
+import { ReplyMessages, type ReplyOptions } from './reply-messages.ts';
 import { type KnownCall, resultTextOf, type ToolUse, toolUseOf } from './tool-use.ts';
 
 /** A call whose result is not known yet. */
@@ -18,11 +17,7 @@ export interface EndedCall extends ToolUse {
   readonly isError: boolean;
 }
 
-export interface TurnUpdatesOptions {
-  readonly emit: (message: WireMessage) => void;
-  readonly model: () => string;
-  /** The id of the session in the agent, which is stored with each message. */
-  readonly agentSessionId: string;
+export interface TurnUpdatesOptions extends ReplyOptions {
   /** Called after the result of a call has been emitted. */
   readonly onCallEnd: (call: EndedCall) => void;
   /** Called with what a host cannot be sent, such as the kind of an update. */
@@ -35,13 +30,10 @@ export class TurnUpdates {
   readonly #reply: ReplyMessages;
   readonly #calls = new Map<string, OpenCall>();
   readonly #ended = new Set<string>();
-  readonly #members: Members;
-  #plans = 0;
 
   constructor(options: TurnUpdatesOptions) {
     this.#options = options;
-    this.#members = { acp_session_id: options.agentSessionId };
-    this.#reply = new ReplyMessages(options.emit, options.model, this.#members);
+    this.#reply = new ReplyMessages(options);
   }
 
   /** The last text of the model. */
@@ -60,10 +52,8 @@ export class TurnUpdates {
         return this.#progress(update.toolCallId, update);
       case 'plan':
         return this.#plan(update.entries);
-      case 'notice': {
-        const content = [update.title, update.description].filter(Boolean).join('\n');
-        return this.#notify(content, update.severity);
-      }
+      case 'notice':
+        return this.#notify([update.title, update.description].filter(Boolean).join('\n'), update.severity);
       case 'compaction_update':
         return this.#compaction(update.status);
       case 'user_message_chunk':
@@ -85,13 +75,13 @@ export class TurnUpdates {
     this.#endCall(id, message, true);
   }
 
-  /** Ends the reply and all calls that are still open. */
-  end(stopReason: string | null, isAborted = false): void {
+  /** Ends the reply and all calls that are still open. `isAborted` means that the agent did not end the turn by itself. */
+  end(isAborted: boolean): void {
     for (const [id, call] of this.#calls) {
       if (call.use === undefined && isAborted) this.#calls.delete(id);
       else this.#endCall(id, isAborted ? 'The call was interrupted.' : 'The agent did not report a result.', true);
     }
-    this.#reply.end(stopReason, isAborted);
+    this.#reply.end(isAborted ? null : 'end_turn', isAborted);
   }
 
   #write(type: 'text' | 'thinking', content: ContentBlock, source: string | null | undefined): void {
@@ -106,10 +96,7 @@ export class TurnUpdates {
     const { status, rawInput } = call.known;
     // The input of a pending call may be incomplete. Some agents send the input of a running call only with the permission request.
     if (status === 'in_progress' && isObject(rawInput) && Object.keys(rawInput).length > 0) this.#sendCall(id, call);
-    if (status === 'completed' || status === 'failed') {
-      this.#sendCall(id, call);
-      this.#endCall(id, resultTextOf(call.known), status === 'failed');
-    }
+    if (status === 'completed' || status === 'failed') this.#endCall(id, resultTextOf(call.known), status === 'failed');
   }
 
   #known(id: string, update: KnownCall): OpenCall {
@@ -137,30 +124,22 @@ export class TurnUpdates {
     const use = this.#sendCall(id, call);
     this.#calls.delete(id);
     this.#ended.add(id);
-    this.#reply.end('tool_use');
-    this.#sendResult(id, result, isError);
+    this.#reply.result(id, result, isError);
     this.#options.onCallEnd({ ...use, id, result, isError });
-  }
-
-  #sendResult(id: string, result: string, isError: boolean): void {
-    const block = { type: 'tool_result', tool_use_id: id, content: result, ...(isError && { is_error: true }) };
-    const message = { role: 'user', content: [block] };
-    this.#options.emit({ type: 'user', message, parent_tool_use_id: null, ...this.#members });
   }
 
   /** Hosts show the plan of an agent as the input of the tool `TodoWrite`. */
   #plan(entries: readonly PlanEntry[]): void {
-    const id = `plan_${(this.#plans += 1)}_${crypto.randomUUID()}`;
+    const id = `plan_${crypto.randomUUID()}`;
     const todos = entries.map(({ content, status }) => ({ content, status, activeForm: content }));
     this.#reply.call(id, 'TodoWrite', { todos });
-    this.#reply.end('tool_use');
-    this.#sendResult(id, 'The plan has been changed.', false);
+    this.#reply.result(id, 'The plan has been changed.', false);
   }
 
-  #compaction(status: string): void {
-    if (status === 'in_progress') this.#options.emit({ type: 'system', subtype: 'status', status: 'compacting' });
-    else this.#options.emit({ type: 'system', subtype: 'status', status: null });
-    if (status === 'failed') this.#notify('The conversation could not be shortened.', 'error');
+  #compaction(compaction: string): void {
+    const status = compaction === 'in_progress' ? 'compacting' : null;
+    this.#options.emit({ type: 'system', subtype: 'status', status });
+    if (compaction === 'failed') this.#notify('The conversation could not be shortened.', 'error');
   }
 
   #notify(content: string, severity: string): void {

@@ -1,5 +1,5 @@
 import type { PlanEntry, SessionUpdate, ToolCallContent } from '@agentclientprotocol/sdk';
-import { blocksIn, shownBlock, textBlock } from './blocks.ts';
+import { blocksIn, shownBlock, textBlock } from '../blocks.ts';
 import { type Members, objectOf, objectsIn } from '../members.ts';
 import { viewOfToolCall } from './tool-calls.ts';
 
@@ -114,5 +114,6 @@ function resultContent(content: unknown, language: string | undefined): ToolCall
 function codeBlock(text: string, language: string) {
   const fences = [...text.matchAll(/`{3,}/g)].map(([fence]) => fence.length);
   const fence = '`'.repeat(Math.max(2, ...fences) + 1);
-  return textBlock(`${fence}${language}\n${text.trimEnd()}\n${fence}`);
+  // The number of the empty line after the last line of a file is left out.
+  return textBlock(`${fence}${language}\n${text.replace(/\n\d+\t$/, '').trimEnd()}\n${fence}`);
 }

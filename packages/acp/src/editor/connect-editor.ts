@@ -1,19 +1,5 @@
-import {
-  agent,
-  type AgentConnection,
-  type AgentContext,
-  type ClientCapabilities,
-  type InitializeResponse,
-  type ListSessionsRequest,
-  type ListSessionsResponse,
-  type LoadSessionResponse,
-  methods,
-  type NewSessionRequest,
-  type NewSessionResponse,
-  PROTOCOL_VERSION,
-  RequestError,
-  type ResumeSessionRequest,
-} from '@agentclientprotocol/sdk';
+import { agent, methods, PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk';
+import type * as acp from '@agentclientprotocol/sdk';
 import type { WireMessage } from '@proto/core/framing';
 import type { Transport } from '@proto/core/transport';
 import { streamOver } from '../transport-stream.ts';
@@ -44,50 +30,45 @@ export interface EditorOptions {
  * await connectEditor(createStdioTransport(), { sessions }).closed;
  * ```
  */
-export function connectEditor(transport: Transport, options: EditorOptions): AgentConnection {
-  const { logout, sessions } = options;
-  const { conversations } = sessions;
-  const editor = new EditorConnection(options);
-  const app = agent({ name: options.info?.name ?? 'sjp' })
-    .onConnect(({ client }) => editor.connected(client))
-    .onRequest(methods.agent.initialize, ({ params }) => editor.initialize(params.clientCapabilities ?? {}))
-    .onRequest(methods.agent.authenticate, () => ({}))
-    .onRequest(methods.agent.session.new, ({ params }) => editor.create(params))
-    .onRequest(methods.agent.session.resume, ({ params }) => editor.reopen(params))
-    .onRequest(methods.agent.session.prompt, ({ params }) => editor.session(params.sessionId).prompt(params.prompt))
-    .onRequest(methods.agent.session.close, ({ params }) => editor.close(params.sessionId))
-    .onRequest(methods.agent.session.setMode, ({ params }) => editor.session(params.sessionId).setMode(params.modeId))
-    .onRequest(methods.agent.session.setConfigOption, ({ params }) =>
-      editor.setOption(params.sessionId, params.configId, params.value),
-    )
-    .onNotification(methods.agent.session.cancel, ({ params }) => editor.session(params.sessionId).cancel());
-  if (conversations !== undefined)
-    app
-      .onRequest(methods.agent.session.load, ({ params }) => editor.load(params, conversations))
-      .onRequest(methods.agent.session.list, ({ params }) => listed(params, conversations))
-      .onRequest(methods.agent.session.delete, ({ params }) => editor.delete(params.sessionId, conversations));
-  if (logout !== undefined) app.onRequest(methods.agent.logout, () => logout());
-  const connection = app.connect(streamOver(transport));
-  void connection.closed.then(() => editor.closeAll()).catch(() => {});
-  return connection;
+export function connectEditor(transport: Transport, options: EditorOptions): acp.AgentConnection {
+  return new EditorConnection(transport, options).connection;
 }
 
 /** The sessions of one connection. */
 class EditorConnection {
+  readonly connection: acp.AgentConnection;
   readonly #options: EditorOptions;
   readonly #sessions = new Map<string, EditorSession>();
-  #client: AgentContext | undefined;
-  #capabilities: ClientCapabilities = {};
+  #capabilities: acp.ClientCapabilities = {};
 
-  constructor(options: EditorOptions) {
+  constructor(transport: Transport, options: EditorOptions) {
+    const { info, logout, sessions } = options;
+    const { conversations } = sessions;
     this.#options = options;
+    const app = agent({ name: info?.name ?? 'sjp' })
+      .onRequest(methods.agent.initialize, ({ params }) => this.#initialize(params.clientCapabilities ?? {}))
+      .onRequest(methods.agent.authenticate, () => ({}))
+      .onRequest(methods.agent.session.new, ({ params }) => this.#create(params))
+      .onRequest(methods.agent.session.resume, ({ params }) => this.#reopen(params))
+      .onRequest(methods.agent.session.prompt, ({ params }) => this.#session(params.sessionId).prompt(params.prompt))
+      .onRequest(methods.agent.session.close, ({ params }) => this.#close(params.sessionId))
+      .onRequest(methods.agent.session.setMode, ({ params }) => this.#session(params.sessionId).setMode(params.modeId))
+      .onRequest(methods.agent.session.setConfigOption, ({ params }) => this.#setOption(params))
+      .onNotification(methods.agent.session.cancel, ({ params }) => this.#session(params.sessionId).cancel());
+    if (conversations !== undefined)
+      app
+        .onRequest(methods.agent.session.load, ({ params }) => this.#load(params, conversations))
+        .onRequest(methods.agent.session.delete, ({ params }) => this.#delete(params.sessionId, conversations))
+        .onRequest(methods.agent.session.list, async ({ params }) => ({
+          sessions: [...(await explained(conversations.list(params.cwd ?? undefined)))],
+        }));
+    if (logout !== undefined) app.onRequest(methods.agent.logout, () => logout());
+    this.connection = app.connect(streamOver(transport));
+    const closeAll = () => Promise.all([...this.#sessions.keys()].map((sessionId) => this.#close(sessionId)));
+    void this.connection.closed.then(closeAll).catch(() => {});
   }
 
-  connected(client: AgentContext): void {
-    this.#client = client;
-  }
-
-  initialize(capabilities: ClientCapabilities): InitializeResponse {
+  #initialize(capabilities: acp.ClientCapabilities): acp.InitializeResponse {
     this.#capabilities = capabilities;
     const { info = { name: 'sjp', version: '' }, logout, sessions } = this.#options;
     const { isLocal, conversations } = sessions;
@@ -111,29 +92,29 @@ class EditorConnection {
   }
 
   /** @throws {RequestError} `-32002`, if the session is not open. */
-  session(sessionId: string): EditorSession {
+  #session(sessionId: string): EditorSession {
     const session = this.#sessions.get(sessionId);
     if (session === undefined) throw RequestError.sessionNotFound(sessionId);
     return session;
   }
 
-  async create(request: NewSessionRequest): Promise<NewSessionResponse> {
+  async #create(request: acp.NewSessionRequest): Promise<acp.NewSessionResponse> {
     const started = await explained(this.#options.sessions.create(request));
     const session = await this.#add(started, request.cwd);
     return { sessionId: session.sessionId, ...announced(session) };
   }
 
   /** The conversation is sent before the answer, as the protocol requires. */
-  async load(request: ResumeSessionRequest, { read }: Conversations): Promise<LoadSessionResponse> {
+  async #load(request: acp.ResumeSessionRequest, { read }: Conversations): Promise<acp.LoadSessionResponse> {
     const history = read === undefined ? [] : await read(request.sessionId, request.cwd);
     if (history === undefined) throw RequestError.sessionNotFound(request.sessionId);
-    return this.reopen(request, history);
+    return this.#reopen(request, history);
   }
 
   /** Without `history`, the conversation so far is not sent. */
-  async reopen(request: ResumeSessionRequest, history?: readonly WireMessage[]): Promise<LoadSessionResponse> {
+  async #reopen(request: acp.ResumeSessionRequest, history?: readonly WireMessage[]): Promise<acp.LoadSessionResponse> {
     const { sessionId } = request;
-    if (this.#sessions.has(sessionId)) await this.close(sessionId);
+    if (this.#sessions.has(sessionId)) await this.#close(sessionId);
     const started = await explained(this.#options.sessions.open(sessionId, request));
     if (started === undefined) throw RequestError.sessionNotFound(sessionId);
     const session = await this.#add(started, request.cwd, history === undefined);
@@ -141,35 +122,30 @@ class EditorConnection {
     return announced(session);
   }
 
-  async setOption(sessionId: string, option: string, value: unknown) {
-    const session = this.session(sessionId);
-    if (option === 'mode') await session.setMode(String(value));
-    else if (option === 'model') await session.setModel(String(value));
-    else throw RequestError.invalidParams(undefined, `there is not an option "${option}": use mode or model`);
+  async #setOption({ sessionId, configId, value }: acp.SetSessionConfigOptionRequest) {
+    const session = this.#session(sessionId);
+    if (configId === 'mode') await session.setMode(String(value));
+    else if (configId === 'model') await session.setModel(String(value));
+    else throw RequestError.invalidParams(undefined, `there is not an option "${configId}": use mode or model`);
     return { configOptions: session.configOptions };
   }
 
-  async close(sessionId: string): Promise<void> {
-    const session = this.session(sessionId);
+  async #close(sessionId: string): Promise<void> {
+    const session = this.#session(sessionId);
     this.#sessions.delete(sessionId);
     await session.close();
   }
 
-  async delete(sessionId: string, conversations: Conversations): Promise<void> {
-    if (this.#sessions.has(sessionId)) await this.close(sessionId);
+  async #delete(sessionId: string, conversations: Conversations): Promise<void> {
+    if (this.#sessions.has(sessionId)) await this.#close(sessionId);
     await explained(conversations.delete(sessionId));
   }
 
-  async closeAll(): Promise<void> {
-    await Promise.all([...this.#sessions.keys()].map((sessionId) => this.close(sessionId)));
-  }
-
   async #add(started: EditorAgent, cwd: string, hidesHistory = false): Promise<EditorSession> {
-    const client = this.#client ?? unconnected();
     const session = new EditorSession({
       ...started,
       cwd,
-      client,
+      client: this.connection.client,
       clientCapabilities: this.#capabilities,
       hidesHistory,
     });
@@ -189,25 +165,9 @@ function explained<T>(answer: Promise<T>): Promise<T> {
   return answer.catch((error: unknown) => Promise.reject(internalError(error)));
 }
 
-function unconnected(): never {
-  throw RequestError.invalidRequest(undefined, 'the connection is not open yet');
-}
-
 /** The answer that opens a session. What follows is sent in a later task, because editors expect it after this answer. */
-function announced(session: EditorSession): LoadSessionResponse {
+function announced(session: EditorSession): acp.LoadSessionResponse {
   setTimeout(() => void session.announce().catch(() => {}));
   const { modes, configOptions } = session;
   return { modes, configOptions };
-}
-
-async function listed({ cwd }: ListSessionsRequest, conversations: Conversations): Promise<ListSessionsResponse> {
-  const found = await explained(conversations.list(cwd ?? undefined));
-  return {
-    sessions: found.map(({ sessionId, cwd: folder, title, updatedAt }) => ({
-      sessionId,
-      cwd: folder,
-      ...(title !== undefined && { title }),
-      ...(updatedAt !== undefined && { updatedAt }),
-    })),
-  };
 }

@@ -1,17 +1,13 @@
-import {
-  type AgentContext,
-  type ClientCapabilities,
-  type ContentBlock,
-  methods,
-  type PromptResponse,
-  RequestError,
-  type SessionConfigOption,
-  type SessionModeState,
-  type SessionUpdate,
-} from '@agentclientprotocol/sdk';
+import { methods, RequestError } from '@agentclientprotocol/sdk';
+import type * as acp from '@agentclientprotocol/sdk';
 import type { RequestContext } from '@proto/core';
 import type { WireMessage } from '@proto/core/framing';
-import type { PermissionResult, SDKControlInitializeResponse, SDKControlPermissionRequest } from '@proto/core/messages';
+import type {
+  PermissionResult,
+  SDKControlElicitationRequest,
+  SDKControlInitializeResponse,
+  SDKControlPermissionRequest,
+} from '@proto/core/messages';
 import { createHostSession, type HostSession } from '@proto/host';
 import type { EditorAgent } from './editor-sessions.ts';
 import { ASK_TOOL, answerOfQuestions, elicitationResult, formOfQuestions } from './forms.ts';
@@ -21,7 +17,6 @@ import { promptContent, promptText } from './prompt-content.ts';
 import { ReadingProgress } from './reading-progress.ts';
 import { configOptionsOf, modesOf } from './session-settings.ts';
 import { SessionUpdates } from './session-updates.ts';
-import { stopReasonOf } from './stop-reason.ts';
 import { OpenPrompts } from './open-prompts.ts';
 import { viewOfToolCall } from './tool-calls.ts';
 import { objectOf } from '../members.ts';
@@ -31,8 +26,8 @@ const CLOSE_MS = 5000;
 export interface EditorSessionParts extends EditorAgent {
   /** The working directory of the session. */
   readonly cwd: string;
-  readonly client: AgentContext;
-  readonly clientCapabilities: ClientCapabilities;
+  readonly client: acp.AgentContext;
+  readonly clientCapabilities: acp.ClientCapabilities;
   /** Whether the editor is sent only what is said after it has opened the session. */
   readonly hidesHistory: boolean;
 }
@@ -41,7 +36,6 @@ export interface EditorSessionParts extends EditorAgent {
 export class EditorSession {
   readonly sessionId: string;
   readonly #parts: EditorSessionParts;
-  readonly #client: AgentContext;
   readonly #host: HostSession;
   readonly #updates: SessionUpdates;
   readonly #prompts = new OpenPrompts();
@@ -56,12 +50,13 @@ export class EditorSession {
   #mode: string;
   #model: string | undefined;
   #hasTitle = false;
+  /** Gives up a title that the agent is making. */
+  #naming = new AbortController();
 
   constructor(parts: EditorSessionParts) {
-    const { sessionId, cwd, client, transport, initialize, mode = 'default', caughtUp, hidesHistory } = parts;
+    const { sessionId, cwd, transport, initialize, mode = 'default', caughtUp, hidesHistory } = parts;
     this.sessionId = sessionId;
     this.#parts = parts;
-    this.#client = client;
     this.#isShared = caughtUp !== undefined;
     this.#isHidden = this.#isShared && hidesHistory;
     this.#updates = new SessionUpdates({ cwd, withPrompts: this.#isShared });
@@ -90,12 +85,12 @@ export class EditorSession {
     });
   }
 
-  get modes(): SessionModeState {
+  get modes(): acp.SessionModeState {
     return modesOf(this.#mode);
   }
 
-  get configOptions(): SessionConfigOption[] {
-    return configOptionsOf({ mode: this.#mode, model: this.#model }, this.#about ?? { models: [] });
+  get configOptions(): acp.SessionConfigOption[] {
+    return configOptionsOf(this.#mode, this.#model, this.#about?.models ?? []);
   }
 
   /** Begins to ask the editor for permissions, and sends it the commands of the agent when they are known. */
@@ -116,17 +111,17 @@ export class EditorSession {
   async replay(history: readonly WireMessage[]): Promise<void> {
     const stored = new SessionUpdates({ cwd: this.#parts.cwd, withPrompts: true });
     for (const message of history) await this.#send(stored.of(message));
-    await this.#send(stored.endCalls());
+    await this.#send(stored.calls.end());
     this.#hasTitle ||= this.#isShared || history.length > 0;
     await this.#parts.caughtUp;
     await this.#progress.untilReadAll(() => false);
     if (!this.#isHidden) return;
     this.#isHidden = false;
-    await this.#send(this.#updates.openCalls());
+    await this.#send(this.#updates.calls.introduceAgain());
   }
 
   /** Fulfils when the turn is over and all its updates have been sent. */
-  async prompt(blocks: readonly ContentBlock[]): Promise<PromptResponse> {
+  async prompt(blocks: readonly acp.ContentBlock[]): Promise<acp.PromptResponse> {
     const content = promptContent(blocks);
     const { uuid, ended } = this.#prompts.open();
     this.#host.prompt(content, { uuid }).accepted.catch((error: unknown) => this.#prompts.fail(uuid, error));
@@ -134,8 +129,9 @@ export class EditorSession {
     return { stopReason: await ended };
   }
 
-  /** Ends the running turn, and removes the prompts that are still waiting. */
+  /** Ends the running turn, and removes the prompts that are still waiting. A title that is still being made is asked for again with the next prompt. */
   async cancel(): Promise<void> {
+    this.#naming.abort();
     await this.#host.interrupt({ cancelQueued: true }).catch(() => {});
   }
 
@@ -150,9 +146,10 @@ export class EditorSession {
     this.#model = model;
   }
 
-  /** What the editor has sent is still delivered, if the server can be reached within 5 seconds. */
+  /** Ends the prompts as a cancel does. What the editor has sent is still delivered, if the server can be reached within 5 seconds. */
   async close(): Promise<void> {
-    this.#prompts.failAll(new Error('the session was closed'));
+    this.#isHidden = true;
+    this.#prompts.cancelAll();
     if (!this.#isShared) return this.#host.close();
     const timer = setTimeout(() => this.#host.abort(), CLOSE_MS);
     await this.#host.close().finally(() => clearTimeout(timer));
@@ -183,9 +180,8 @@ export class EditorSession {
     await this.#send(this.#updates.of(message));
     if (message.type === 'system' && (this.#isShared || message['subtype'] !== 'init'))
       await this.#changeMode(message['permissionMode']);
-    if (message.type !== 'result') return this.#prompts.onMessage(message);
-    await this.#send(this.#updates.endCalls());
-    this.#prompts.onResult(message, () => stopReasonOf(message));
+    if (message.type === 'result') await this.#send(this.#updates.calls.end());
+    this.#prompts.onMessage(message);
   }
 
   async #changeMode(mode: unknown): Promise<void> {
@@ -198,10 +194,10 @@ export class EditorSession {
   }
 
   /** The updates of a session are sent one after the other, so a slow editor slows the agent down. */
-  async #send(updates: readonly SessionUpdate[]): Promise<void> {
+  async #send(updates: readonly acp.SessionUpdate[]): Promise<void> {
     if (this.#isHidden) return;
     for (const update of updates)
-      await this.#client.notify(methods.client.session.update, { sessionId: this.sessionId, update });
+      await this.#parts.client.notify(methods.client.session.update, { sessionId: this.sessionId, update });
   }
 
   /** A question that the editor cannot answer, for example because it has been closed, stays open for the other hosts of a server. */
@@ -215,21 +211,21 @@ export class EditorSession {
 
   async #decide(request: SDKControlPermissionRequest, { signal }: RequestContext): Promise<PermissionResult> {
     const { tool_use_id: toolCallId, tool_name: name, input } = request;
-    await this.#progress.untilReadAll(() => this.#updates.hasCall(toolCallId));
+    await this.#progress.untilReadAll(() => this.#updates.calls.has(toolCallId));
     signal.throwIfAborted();
-    await this.#send(this.#updates.introduce({ id: toolCallId, name, input }));
+    await this.#send(this.#updates.calls.introduce({ id: toolCallId, name, input }));
     if (name === ASK_TOOL && this.#parts.clientCapabilities.elicitation?.form) {
       const form = { message: request.title ?? 'Please answer', requested_schema: formOfQuestions(request) };
       return answerOfQuestions(request, await this.#elicit(form, signal, toolCallId));
     }
-    const { outcome } = await this.#client.request(
+    const { outcome } = await this.#parts.client.request(
       methods.client.session.requestPermission,
       {
         sessionId: this.sessionId,
         toolCall: { toolCallId, rawInput: input, ...viewOfToolCall(name, input, this.#parts.cwd) },
         options: permissionOptions(request),
       },
-      { cancellationSignal: signal, stopWaitingOnCancel: true },
+      cancelledBy(signal),
     );
     return permissionResult(request, outcome);
   }
@@ -239,36 +235,34 @@ export class EditorSession {
     { message, mode, url, elicitation_id: elicitationId, requested_schema: requestedSchema }: Question,
     signal: AbortSignal,
     toolCallId?: string,
-  ): Promise<{ readonly action: string; readonly content?: unknown }> {
+  ): Promise<acp.CreateElicitationResponse> {
     const { elicitation } = this.#parts.clientCapabilities;
     const about = { sessionId: this.sessionId, message, ...(toolCallId !== undefined && { toolCallId }) };
-    const options = { cancellationSignal: signal, stopWaitingOnCancel: true };
+    const ask = (request: acp.CreateElicitationRequest) =>
+      this.#parts.client.request(methods.client.elicitation.create, request, cancelledBy(signal));
     if (mode === 'url' && elicitation?.url && url !== undefined && elicitationId !== undefined)
-      return this.#client.request(methods.client.elicitation.create, { ...about, mode, url, elicitationId }, options);
-    if (mode === 'url' || !elicitation?.form) {
-      if (this.#isShared) throw new Error('The editor cannot show the question.');
-      return { action: 'decline' };
-    }
-    const form = { ...about, mode: 'form' as const, requestedSchema: objectOf(requestedSchema) };
-    return this.#client.request(methods.client.elicitation.create, form, options);
+      return ask({ ...about, mode, url, elicitationId });
+    if (mode !== 'url' && elicitation?.form)
+      return ask({ ...about, mode: 'form', requestedSchema: objectOf(requestedSchema) });
+    if (this.#isShared) throw new Error('The editor cannot show the question.');
+    return { action: 'decline' };
   }
 
   /** Asks the agent for a title, once. An agent that makes no titles is not asked again. */
   async #nameSession(description: string): Promise<void> {
     if (this.#hasTitle || description === '') return;
     this.#hasTitle = true;
-    const answer = await this.#host
-      .request('generate_session_title', { description, persist: true })
-      .catch(() => undefined);
+    const { signal } = (this.#naming = new AbortController());
+    const request = { description, persist: true };
+    const answer = await this.#host.request('generate_session_title', request, { signal }).catch(() => undefined);
+    if (signal.aborted) this.#hasTitle = false;
     const { title } = objectOf(answer);
     if (typeof title === 'string') await this.#send([{ sessionUpdate: 'session_info_update', title }]);
   }
 }
 
-interface Question {
-  readonly message: string;
-  readonly mode?: string;
-  readonly url?: string;
-  readonly elicitation_id?: string;
-  readonly requested_schema?: unknown;
+type Question = Omit<SDKControlElicitationRequest, 'subtype' | 'mcp_server_name'>;
+
+function cancelledBy(signal: AbortSignal) {
+  return { cancellationSignal: signal, stopWaitingOnCancel: true };
 }

@@ -1,17 +1,13 @@
-import type { McpServer } from '@agentclientprotocol/sdk';
+import type { ResumeSessionRequest, SessionInfo } from '@agentclientprotocol/sdk';
 import type { WireMessage } from '@proto/core/framing';
 import type { Transport } from '@proto/core/transport';
 import type { HostSessionOptions } from '@proto/host';
 
-/** What an editor says about a session that it opens. */
-export interface EditorRequest {
-  /** The folder that is open in the editor. */
-  readonly cwd: string;
-  /** Further folders that the agent may use. */
-  readonly additionalDirectories?: readonly string[] | undefined;
-  /** The MCP servers that the user has set up in the editor. */
-  readonly mcpServers?: readonly McpServer[] | undefined;
-}
+/**
+ * What an editor says about a session that it opens: the folder that is open in the editor, further folders that the agent may use, and the MCP servers
+ * that the user has set up in the editor.
+ */
+export type EditorRequest = Pick<ResumeSessionRequest, 'cwd' | 'additionalDirectories' | 'mcpServers'>;
 
 /** The agent of a session that an editor has opened. */
 export interface EditorAgent {
@@ -29,14 +25,8 @@ export interface EditorAgent {
   readonly caughtUp?: Promise<void>;
 }
 
-/** A conversation, as editors list it. */
-export interface ListedConversation {
-  readonly sessionId: string;
-  readonly cwd: string;
-  readonly title?: string | undefined;
-  /** When the conversation was last changed, as an ISO 8601 text. */
-  readonly updatedAt?: string | undefined;
-}
+/** A conversation, as editors list it. `updatedAt` is when the conversation was last changed, as an ISO 8601 text. */
+export type ListedConversation = Pick<SessionInfo, 'sessionId' | 'cwd' | 'title' | 'updatedAt'>;
 
 /** The conversations that an editor can list, load and delete. `createStoredSessions` of `@proto/headless` returns those in session files. */
 export interface Conversations {

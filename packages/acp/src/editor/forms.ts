@@ -6,23 +6,23 @@ import { isObject, objectOf, objectsIn } from '../members.ts';
 export const ASK_TOOL = 'AskUserQuestion';
 
 /** The form for the questions of the model: a choice for each question. */
-export function formOfQuestions(request: SDKControlPermissionRequest): ElicitationSchema {
-  const properties = questionsIn(request).map(
-    ({ question, header, options, multiSelect }): [string, ElicitationPropertySchema] => {
-      const choices = objectsIn(options).map(({ label, description }) => ({
-        const: String(label),
-        title: String(label),
-        ...(typeof description === 'string' && { description }),
-      }));
-      const about = { title: typeof header === 'string' ? header : null, description: String(question) };
-      return [
-        String(question),
-        multiSelect === true
-          ? { type: 'array', ...about, items: { anyOf: choices } }
-          : { type: 'string', ...about, oneOf: choices },
-      ];
-    },
-  );
+export function formOfQuestions({ input }: SDKControlPermissionRequest): ElicitationSchema {
+  const properties = objectsIn(input['questions']).map((question): [string, ElicitationPropertySchema] => {
+    const { question: text, header, options, multiSelect } = question;
+    const about = { title: typeof header === 'string' ? header : null, description: String(text) };
+    const choices = objectsIn(options).map(({ label, description }) => ({
+      const: String(label),
+      title: String(label),
+      ...(typeof description === 'string' && { description }),
+    }));
+    const isMultiple = multiSelect === true;
+    return [
+      String(text),
+      isMultiple
+        ? { type: 'array', ...about, items: { anyOf: choices } }
+        : { type: 'string', ...about, oneOf: choices },
+    ];
+  });
   return { type: 'object', properties: Object.fromEntries(properties), required: properties.map(([name]) => name) };
 }
 
@@ -42,8 +42,4 @@ export function elicitationResult({ action, ...rest }: CreateElicitationResponse
   const content = objectOf(rest)['content'];
   if (action === 'accept') return { action, ...(isObject(content) && { content }) };
   return { action: action === 'decline' ? 'decline' : 'cancel' };
-}
-
-function questionsIn({ input }: SDKControlPermissionRequest) {
-  return objectsIn(input['questions']);
 }

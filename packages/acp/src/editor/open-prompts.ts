@@ -1,45 +1,34 @@
 import type { StopReason } from '@agentclientprotocol/sdk';
 import type { Members } from '../members.ts';
 import { internalError } from './request-errors.ts';
-
-interface OpenPrompt {
-  readonly resolve: (reason: StopReason) => void;
-  readonly reject: (error: unknown) => void;
-}
+import { stopReasonOf } from './stop-reason.ts';
 
 /** The prompts of an editor that have no answer yet, in the order in which they were sent. */
 export class OpenPrompts {
-  readonly #open = new Map<string, OpenPrompt>();
+  /** The functions that answer the prompts. A promise that rejects is an error. */
+  readonly #open = new Map<string, (reason: StopReason | Promise<StopReason>) => void>();
 
   open(): { readonly uuid: string; readonly ended: Promise<StopReason> } {
     const uuid = crypto.randomUUID();
-    const ended = new Promise<StopReason>((resolve, reject) => this.#open.set(uuid, { resolve, reject }));
+    const ended = new Promise<StopReason>((resolve) => this.#open.set(uuid, resolve));
     return { uuid, ended };
   }
 
-  /** Ends the prompts that a result answers. A result that names no prompts answers the oldest prompt. `reasonOf` throws if the turn has failed. */
-  onResult(result: Members, reasonOf: () => StopReason): void {
-    const named = result['user_message_uuids'];
-    const [oldest] = this.#open.keys();
-    const uuids = Array.isArray(named) ? named.map(String) : oldest === undefined ? [] : [oldest];
-    for (const uuid of uuids) {
-      const prompt = this.#take(uuid);
-      try {
-        prompt?.resolve(reasonOf());
-      } catch (error) {
-        prompt?.reject(error);
-      }
-    }
-  }
-
-  /** Ends a prompt that was removed from the queue, which has no result. */
-  onMessage({ type, state, command_uuid: uuid }: Members): void {
-    if (type === 'command_lifecycle' && state === 'cancelled') this.#take(String(uuid))?.resolve('cancelled');
+  /** Ends the prompts that a result answers, or a prompt that was removed from the queue, which has no result. */
+  onMessage(message: Members): void {
+    const { type, state, command_uuid: removed } = message;
+    if (type === 'command_lifecycle' && state === 'cancelled') this.#take(String(removed))?.('cancelled');
+    if (type !== 'result') return;
+    for (const uuid of this.#answeredBy(message)) this.#take(uuid)?.(Promise.resolve(message).then(stopReasonOf));
   }
 
   /** Rejects a prompt with `-32603`, for example because it could not be sent. */
   fail(uuid: string, error: unknown): void {
-    this.#take(uuid)?.reject(internalError(error));
+    this.#take(uuid)?.(Promise.reject(internalError(error)));
+  }
+
+  cancelAll(): void {
+    for (const uuid of this.#open.keys()) this.#take(uuid)?.('cancelled');
   }
 
   /** Rejects all prompts with `-32603`. */
@@ -47,9 +36,14 @@ export class OpenPrompts {
     for (const uuid of this.#open.keys()) this.fail(uuid, error);
   }
 
-  #take(uuid: string): OpenPrompt | undefined {
-    const prompt = this.#open.get(uuid);
+  /** A result that names no prompts answers the oldest prompt. */
+  #answeredBy({ user_message_uuids: named }: Members): readonly string[] {
+    return Array.isArray(named) ? named.map(String) : [...this.#open.keys()].slice(0, 1);
+  }
+
+  #take(uuid: string) {
+    const end = this.#open.get(uuid);
     this.#open.delete(uuid);
-    return prompt;
+    return end;
   }
 }

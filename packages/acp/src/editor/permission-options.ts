@@ -37,11 +37,7 @@ export function permissionResult(
   const chosen = permissionOptions(request).find(({ optionId }) => optionId === outcome.optionId);
   if (chosen === undefined || chosen.kind === 'reject_once') return { behavior: 'deny', message: REJECTED };
   const updates = updatesOf(request, chosen.optionId);
-  return {
-    behavior: 'allow',
-    updatedInput: request.input,
-    ...(updates.length > 0 && { updatedPermissions: updates }),
-  };
+  return { behavior: 'allow', updatedInput: request.input, ...(updates.length > 0 && { updatedPermissions: updates }) };
 }
 
 /** What changes in the rules of the agent when the user chooses an option. */

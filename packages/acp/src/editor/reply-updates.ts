@@ -1,7 +1,7 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk';
 import type { WireMessage } from '@proto/core/framing';
 import { createTextAssembler } from '@proto/host';
-import { blocksIn, textBlock } from './blocks.ts';
+import { blocksIn, textBlock } from '../blocks.ts';
 import { objectOf } from '../members.ts';
 
 /** Converts the texts and the thoughts of the model into chunks. Whole messages repeat what was streamed, but each piece is converted only once. */

@@ -1,4 +1,4 @@
-import type { SessionConfigOption, SessionModeState } from '@agentclientprotocol/sdk';
+import type { SessionConfigOption, SessionConfigSelectOption, SessionModeState } from '@agentclientprotocol/sdk';
 import type { SDKControlInitializeResponse } from '@proto/core/messages';
 
 const MODES = [
@@ -16,37 +16,24 @@ export function modesOf(current: string): SessionModeState {
   return { currentModeId: current, availableModes: isKnown ? known : [...known, { id: current, name: current }] };
 }
 
-/** What a session is set to. */
-export interface SessionSettings {
-  readonly mode: string;
-  readonly model: string | undefined;
-}
-
 /** The options of a session that an editor shows as menus. An agent that names no models has only the option `mode`. */
 export function configOptionsOf(
-  { mode, model }: SessionSettings,
-  { models }: Pick<SDKControlInitializeResponse, 'models'>,
+  mode: string,
+  model: string | undefined,
+  models: SDKControlInitializeResponse['models'],
 ): SessionConfigOption[] {
-  const options = modesOf(mode).availableModes.map(({ id, name, description = null }) => ({
-    value: id,
-    name,
-    description,
-  }));
-  const offered = models.map(({ value, displayName, description }) => ({ value, name: displayName, description }));
+  const modes = modesOf(mode).availableModes.map(({ id, ...about }) => ({ value: id, ...about }));
+  const offered = models.map(({ value, displayName: name, description }) => ({ value, name, description }));
   const [first] = offered;
-  return [
-    { id: 'mode', type: 'select', category: 'mode', name: 'Mode', currentValue: mode, options },
-    ...(first === undefined
-      ? []
-      : ([
-          {
-            id: 'model',
-            type: 'select',
-            category: 'model',
-            name: 'Model',
-            currentValue: model ?? first.value,
-            options: offered,
-          },
-        ] as const)),
-  ];
+  const modeMenu = menuOf('mode', 'Mode', mode, modes);
+  return first === undefined ? [modeMenu] : [modeMenu, menuOf('model', 'Model', model ?? first.value, offered)];
+}
+
+function menuOf(
+  id: 'mode' | 'model',
+  name: string,
+  currentValue: string,
+  options: SessionConfigSelectOption[],
+): SessionConfigOption {
+  return { id, type: 'select', category: id, name, currentValue, options };
 }

@@ -132,8 +132,8 @@ describe('tool calls', () => {
   verifies('EDITOR-2', 'without a result end with the turn', () => {
     const updates = updatesOf();
     updates.of(assistant('m1', call('t1', 'Bash', {}), call('t2', 'TodoWrite', {})));
-    expect(updates.endCalls()).toEqual([{ sessionUpdate: 'tool_call_update', toolCallId: 't1', status: 'failed' }]);
-    expect(updates.endCalls()).toEqual([]);
+    expect(updates.calls.end()).toEqual([{ sessionUpdate: 'tool_call_update', toolCallId: 't1', status: 'failed' }]);
+    expect(updates.calls.end()).toEqual([]);
   });
 
   test('of a subagent that works in the background do not end with the turn', () => {
@@ -141,7 +141,7 @@ describe('tool calls', () => {
     const child = { ...assistant('m2', call('t2', 'Read', {})), parent_tool_use_id: 't1' };
     for (const message of [assistant('m1', call('t1', 'Agent', {})), result('t1', 'started'), child])
       updates.of(message);
-    expect(updates.endCalls()).toEqual([]);
+    expect(updates.calls.end()).toEqual([]);
     expect(updates.of({ ...result('t2', 'read'), parent_tool_use_id: 't1' })).toMatchObject([{ status: 'completed' }]);
   });
 

@@ -1,7 +1,7 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk';
 import type { WireMessage } from '@proto/core/framing';
-import { blocksIn, shownBlock } from './blocks.ts';
-import { CallUpdates, type MadeCall } from './call-updates.ts';
+import { blocksIn, shownBlock } from '../blocks.ts';
+import { CallUpdates } from './call-updates.ts';
 import { isObject, type Members, objectOf } from '../members.ts';
 import { ReplyUpdates } from './reply-updates.ts';
 
@@ -10,25 +10,23 @@ const INTERRUPTED = '[Request interrupted by user';
 const CALL_BLOCKS: readonly unknown[] = ['tool_use', 'server_tool_use', 'mcp_tool_use'];
 const TOKENS = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'];
 
-export interface SessionUpdatesOptions {
-  /** The working directory of the session. */
-  readonly cwd: string;
-  /** Whether the prompts of the user are converted too. The texts of the model are then converted when they are complete. */
-  readonly withPrompts: boolean;
-}
-
 /**
  * Converts the messages of one conversation into updates for an editor, in the order of the messages. The texts of subagents are left out, because
  * they are the results of calls. The calls of subagents are included.
  */
 export class SessionUpdates {
-  readonly #calls: CallUpdates;
+  /** The tool calls of the conversation. */
+  readonly calls: CallUpdates;
   readonly #replies = new ReplyUpdates();
   readonly #withPrompts: boolean;
   #contextTokens = 0;
 
-  constructor({ cwd, withPrompts }: SessionUpdatesOptions) {
-    this.#calls = new CallUpdates(cwd);
+  /**
+   * `cwd` is the working directory of the session. `withPrompts` means that the prompts of the user are converted too. The texts of the model are then
+   * converted when they are complete.
+   */
+  constructor({ cwd, withPrompts }: { readonly cwd: string; readonly withPrompts: boolean }) {
+    this.calls = new CallUpdates(cwd);
     this.#withPrompts = withPrompts;
   }
 
@@ -47,39 +45,23 @@ export class SessionUpdates {
     }
   }
 
-  hasCall(id: string): boolean {
-    return this.#calls.has(id);
-  }
-
-  /** The update that introduces a tool call which has not arrived in a message yet. Empty if the call was already introduced. */
-  introduce(call: MadeCall): SessionUpdate[] {
-    return this.#calls.introduce(call);
-  }
-
-  /** The updates that introduce the calls without a result once more. */
-  openCalls(): SessionUpdate[] {
-    return this.#calls.introduceAgain();
-  }
-
-  /** The updates that end the calls without a result, when the turn is over. */
-  endCalls(): SessionUpdate[] {
-    return this.#calls.end();
-  }
-
   #ofCalls(message: WireMessage): SessionUpdate[] {
     const { content, usage } = objectOf(message['message']);
-    if (isMain(message) && isObject(usage)) this.#contextTokens = sum(TOKENS.map((name) => usage[name]));
+    if (isMain(message) && isObject(usage)) {
+      const counts = TOKENS.map((name) => usage[name]).filter((count) => typeof count === 'number');
+      this.#contextTokens = counts.reduce((total, count) => total + count, 0);
+    }
     const parent = isMain(message) ? undefined : String(message['parent_tool_use_id']);
     return blocksIn(content)
       .filter(({ type }) => CALL_BLOCKS.includes(type))
-      .flatMap(({ id, name, input }) => this.introduce({ id: String(id), name: String(name), input, parent }));
+      .flatMap(({ id, name, input }) => this.calls.introduce({ id: String(id), name: String(name), input, parent }));
   }
 
   #ofResults(message: WireMessage): SessionUpdate[] {
     const results = blocksIn(objectOf(message['message'])['content']).filter(({ type }) => type === 'tool_result');
     // The member describes one result. Session files spell its name differently.
     const output = results.length === 1 ? (message['tool_use_result'] ?? message['toolUseResult']) : undefined;
-    return results.flatMap((block) => this.#calls.finish(block, output));
+    return results.flatMap((block) => this.calls.finish(block, output));
   }
 
   #ofUsage({ modelUsage, total_cost_usd: cost }: WireMessage): SessionUpdate[] {
@@ -106,8 +88,4 @@ function promptChunks(message: Members): SessionUpdate[] {
 
 function isMain({ parent_tool_use_id: parent }: Members): boolean {
   return typeof parent !== 'string';
-}
-
-function sum(counts: readonly unknown[]): number {
-  return counts.reduce<number>((total, count) => total + (typeof count === 'number' ? count : 0), 0);
 }

@@ -1,57 +1,60 @@
 import type { ToolCall, ToolCallContent, ToolKind } from '@agentclientprotocol/sdk';
+import { textBlock } from '../blocks.ts';
 import { type Members, objectOf, objectsIn } from '../members.ts';
 
 /** How an editor shows a tool call. */
 export type ToolCallView = Required<Pick<ToolCall, 'title' | 'kind' | 'content' | 'locations'>>;
 
-const KINDS: Readonly<Record<string, ToolKind>> = {
-  Read: 'read',
-  Write: 'edit',
-  Edit: 'edit',
-  MultiEdit: 'edit',
-  NotebookEdit: 'edit',
-  Glob: 'search',
-  Grep: 'search',
-  LS: 'search',
-  Bash: 'execute',
-  WebFetch: 'fetch',
-  WebSearch: 'fetch',
-  Agent: 'think',
-  Task: 'think',
-  TodoWrite: 'think',
-  ExitPlanMode: 'switch_mode',
-};
+interface KnownTool {
+  readonly kind: ToolKind;
+  readonly title: (input: Members, cwd: string) => string;
+}
 
-const TITLES: Readonly<Record<string, (input: Members, cwd: string) => string>> = {
-  Read: (input, cwd) => `Read ${within(cwd, pathOf(input))}`,
-  Write: (input, cwd) => `Write ${within(cwd, pathOf(input))}`,
-  Edit: (input, cwd) => `Edit ${within(cwd, pathOf(input))}`,
-  MultiEdit: (input, cwd) => `Edit ${within(cwd, pathOf(input))}`,
-  NotebookEdit: (input, cwd) => `Edit ${within(cwd, pathOf(input))}`,
-  Glob: ({ pattern, path }, cwd) => `Find ${[within(cwd, textOf(path)), textOf(pattern)].filter(Boolean).join(' ')}`,
-  Grep: ({ pattern, path }, cwd) =>
-    `Search ${[JSON.stringify(textOf(pattern)), within(cwd, textOf(path))].filter(Boolean).join(' in ')}`,
-  LS: (input, cwd) => `List ${within(cwd, pathOf(input))}`,
-  Bash: ({ command }) => textOf(command),
-  WebFetch: ({ url }) => `Fetch ${textOf(url)}`,
-  WebSearch: ({ query }) => `Search the web for ${JSON.stringify(textOf(query))}`,
-  Agent: ({ description }) => textOf(description),
-  Task: ({ description }) => textOf(description),
-  TodoWrite: () => 'Update the plan',
-  ExitPlanMode: () => 'Ready to code?',
-};
+const KNOWN_TOOLS = new Map(
+  Object.entries<KnownTool>({
+    Read: fileTool('read', 'Read'),
+    Write: fileTool('edit', 'Write'),
+    Edit: fileTool('edit', 'Edit'),
+    MultiEdit: fileTool('edit', 'Edit'),
+    NotebookEdit: fileTool('edit', 'Edit'),
+    LS: fileTool('search', 'List'),
+    Glob: {
+      kind: 'search',
+      title: ({ pattern, path }, cwd) =>
+        `Find ${[within(cwd, textOf(path)), textOf(pattern)].filter(Boolean).join(' ')}`,
+    },
+    Grep: {
+      kind: 'search',
+      title: ({ pattern, path }, cwd) =>
+        `Search ${[JSON.stringify(textOf(pattern)), within(cwd, textOf(path))].filter(Boolean).join(' in ')}`,
+    },
+    Bash: { kind: 'execute', title: ({ command }) => textOf(command) },
+    WebFetch: { kind: 'fetch', title: ({ url }) => `Fetch ${textOf(url)}` },
+    WebSearch: { kind: 'fetch', title: ({ query }) => `Search the web for ${JSON.stringify(textOf(query))}` },
+    Agent: { kind: 'think', title: ({ description }) => textOf(description) },
+    Task: { kind: 'think', title: ({ description }) => textOf(description) },
+    TodoWrite: { kind: 'think', title: () => 'Update the plan' },
+    AskUserQuestion: { kind: 'other', title: ({ questions }) => textOf(objectsIn(questions)[0]?.['question']) },
+    ExitPlanMode: { kind: 'switch_mode', title: () => 'Ready to code?' },
+  }),
+);
+
+function fileTool(kind: ToolKind, verb: string): KnownTool {
+  return { kind, title: (input, cwd) => `${verb} ${within(cwd, pathOf(input))}` };
+}
 
 /**
  * Returns the title, the kind, the changes and the files of a tool call. Titles name files relative to the working directory `cwd`. An unknown tool
  * gets its name as the title, and the kind `other`.
  */
 export function viewOfToolCall(name: string, input: unknown, cwd = ''): ToolCallView {
+  const tool = KNOWN_TOOLS.get(name);
   const members = objectOf(input);
   const path = pathOf(members);
   const line = members['offset'];
   return {
-    title: (Object.hasOwn(TITLES, name) && TITLES[name]?.(members, cwd)) || titleOfOther(name),
-    kind: Object.hasOwn(KINDS, name) ? (KINDS[name] ?? 'other') : 'other',
+    title: tool?.title(members, cwd) || titleOfOther(name),
+    kind: tool?.kind ?? 'other',
     content: contentOf(name, members),
     locations: path === '' ? [] : [{ path, ...(typeof line === 'number' && { line }) }],
   };
@@ -67,15 +70,14 @@ function contentOf(name: string, input: Members): ToolCallContent[] {
   const path = pathOf(input);
   switch (name) {
     case 'Write':
-      return [{ type: 'diff', path, oldText: null, newText: textOf(input['content']) }];
-    case 'Edit':
-      return [diffOf(path, input)];
-    case 'MultiEdit':
-      return objectsIn(input['edits']).map((edit) => diffOf(path, edit));
     case 'NotebookEdit':
-      return [{ type: 'diff', path, oldText: null, newText: textOf(input['new_source']) }];
+      return [diffOf(path, null, input['content'] ?? input['new_source'])];
+    case 'Edit':
+      return [diffOf(path, textOf(input['old_string']), input['new_string'])];
+    case 'MultiEdit':
+      return objectsIn(input['edits']).map((edit) => diffOf(path, textOf(edit['old_string']), edit['new_string']));
     case 'ExitPlanMode':
-      return [{ type: 'content', content: { type: 'text', text: textOf(input['plan']) } }];
+      return textContent(input['plan']);
     case 'Bash':
       return textContent(input['description']);
     case 'Agent':
@@ -86,8 +88,8 @@ function contentOf(name: string, input: Members): ToolCallContent[] {
   }
 }
 
-function diffOf(path: string, edit: Members): ToolCallContent {
-  return { type: 'diff', path, oldText: textOf(edit['old_string']), newText: textOf(edit['new_string']) };
+function diffOf(path: string, oldText: string | null, newText: unknown): ToolCallContent {
+  return { type: 'diff', path, oldText, newText: textOf(newText) };
 }
 
 /** A path within the working directory is shortened. */
@@ -97,7 +99,7 @@ function within(cwd: string, path: string): string {
 }
 
 function textContent(text: unknown): ToolCallContent[] {
-  return typeof text === 'string' && text !== '' ? [{ type: 'content', content: { type: 'text', text } }] : [];
+  return typeof text === 'string' && text !== '' ? [{ type: 'content', content: textBlock(text) }] : [];
 }
 
 function pathOf({ file_path: file, notebook_path: notebook, path }: Members): string {

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import type { AgentOptions } from '@proto/agent';
+import type { McpServersChange, Turn } from '@proto/agent';
 import { parseJson, type WireMessage } from '@proto/core/framing';
 import type { Transport } from '@proto/core/transport';
-import type { HeadlessAgentOptions, HeadlessEnvironment, HeadlessOptions, OpenedSession } from '@proto/headless';
-import { AgentConnection, type ClientFiles } from '../agent/agent-connection.ts';
+import type { HeadlessAgentOptions, HeadlessEnvironment, HeadlessOptions } from '@proto/headless';
+import { resolveInside } from '@proto/permissions/node';
+import { ConnectedAgent, type ClientFiles } from '../agent/connected-agent.ts';
 import { runAgentTurn } from '../agent/agent-turn.ts';
 import { agentMcpServers } from '../mcp-servers.ts';
-import { isObject, type Members, objectOf } from '../members.ts';
-import { placeIn } from './client-files.ts';
+import { type Members, objectOf } from '../members.ts';
 
 /** The options of `createAcpAgent`. */
 export interface AcpAgentOptions {
@@ -29,157 +29,152 @@ const OWN_MODES = ['default', 'acceptEdits', 'bypassPermissions', 'dontAsk'];
  * conversation is stored in session files, with the id of the agent's session, so that the agent can continue it.
  */
 export function createAcpAgent(options: AcpAgentOptions): HeadlessEnvironment {
-  const agent = new AcpAgent(options);
+  let agent: AcpAgent | undefined;
   return {
     name: options.name ?? 'sjp-acp-agent',
     reads: ['mcpConfig', 'model', 'permissionMode', 'addDir'],
-    agentOptions: (start, session) => {
-      start.onExit(() => agent.close());
-      return agent.open(start.options, session);
+    async agentOptions(start, { history }) {
+      const flags = start.options;
+      if (flags.forkSession === true || flags.resumeSessionAt !== undefined) throw new Error(NO_FORKS);
+      const started = new AcpAgent(options, flags, history);
+      agent = started;
+      start.onExit(() => started.close());
+      await started.open(flags);
+      return started.agentOptions();
     },
-    runTurn: (turn) => agent.runTurn(turn),
+    runTurn(turn) {
+      if (agent === undefined) throw new Error('The agent has not been started.');
+      return agent.runTurn(turn);
+    },
   };
 }
 
 class AcpAgent {
-  readonly #options: AcpAgentOptions;
+  readonly #connection: ConnectedAgent;
+  /** The session of the agent that is continued. Undefined for a new conversation. */
+  readonly #continued: string | undefined;
   readonly #reported = new Set<string>();
   /** What is reported with the next turn. */
   #late: string[] = [];
-  #transport: Transport | undefined;
-  #connection: AgentConnection | undefined;
   #servers: Members = {};
-  /** The session of the agent that is continued. Undefined for a new conversation. */
-  #continued: string | undefined;
   #firstMode: string | undefined;
-  #hasRun = false;
-  #announce: ((message: WireMessage) => void) | undefined;
+  /** Sends a message to the host. Undefined before the first turn. */
+  #emit: ((message: WireMessage) => void) | undefined;
 
-  constructor(options: AcpAgentOptions) {
-    this.#options = options;
-  }
-
-  async close(): Promise<void> {
-    this.#connection?.close();
-    await this.#transport?.close();
-  }
-
-  async open(options: HeadlessOptions, { history }: OpenedSession): Promise<HeadlessAgentOptions> {
-    const { files, authMethod, start } = this.#options;
-    if (options.forkSession === true || options.resumeSessionAt !== undefined)
-      throw new Error(
-        'An agent of the Agent Client Protocol cannot fork a session: leave out --fork-session and --resume-session-at.',
-      );
-    const transport = (this.#transport = start());
-    const connection = (this.#connection = new AgentConnection({
-      transport,
+  constructor({ start, files, authMethod }: AcpAgentOptions, { addDir = [] }: HeadlessOptions, history: History) {
+    this.#continued = sessionIdIn(history);
+    this.#connection = new ConnectedAgent({
+      transport: start(),
       cwd: process.cwd(),
-      additionalDirectories: options.addDir ?? [],
+      additionalDirectories: [...addDir],
       files,
       authMethod,
       onLateUpdate: ({ sessionUpdate }) =>
         this.#late.push(`an update of the kind ${sessionUpdate} after the end of a turn`),
       onModeChange: (permissionMode) =>
-        this.#announce?.({ type: 'system', subtype: 'status', status: null, permissionMode }),
-    }));
-    await connection.initialize();
-    this.#servers = await configsOf(options);
-    this.#continued = sessionIdIn(history);
-    await this.#openSession(connection);
-    this.#firstMode = connection.settings.mode;
-    if (options.model !== undefined) await connection.setModel(options.model);
-    if (options.permissionMode !== undefined) await this.#setMode(connection, options.permissionMode);
-    return this.#agentOptions(connection);
-  }
-
-  async *runTurn(turn: Parameters<AgentOptions['runTurn']>[0]): AsyncGenerator<WireMessage, void, undefined> {
-    const connection = this.#connection;
-    if (connection === undefined) throw new Error('The agent has not been started.');
-    this.#hasRun = true;
-    this.#announce = (message) => void turn.emit(message);
-    for (const what of this.#late.splice(0)) yield* this.#report(what);
-    if (turn.mcpServers.length > 0) yield* this.#report('the MCP servers that run in the host');
-    yield* runAgentTurn(turn, {
-      connection,
-      isInside,
-      onUnsent: (what, emit) => this.#report(what).forEach((message) => emit(message)),
+        this.#emit?.({ type: 'system', subtype: 'status', status: null, permissionMode }),
     });
   }
 
-  /** A message about what the agent or the host is not sent. Each of these is reported once. */
-  #report(what: string): readonly WireMessage[] {
-    if (this.#reported.has(what)) return [];
-    this.#reported.add(what);
-    const content = `The Agent Client Protocol and stream-json differ: ${what} cannot be passed on.`;
-    return [{ type: 'system', subtype: 'informational', content, level: 'notice' }];
+  close(): Promise<void> {
+    return this.#connection.close();
   }
 
-  async #openSession(connection: AgentConnection): Promise<void> {
-    const { servers, others } = agentMcpServers(this.#servers);
-    if (others.length > 0) this.#late.push(`the MCP servers ${others.join(', ')}`);
-    await connection.open(servers, this.#continued);
+  async open(flags: HeadlessOptions): Promise<void> {
+    await this.#connection.initialize();
+    await this.#openSession(await configsOf(flags));
+    this.#firstMode = this.#connection.settings.mode;
+    if (flags.model !== undefined) await this.#connection.setModel(flags.model);
+    if (flags.permissionMode !== undefined) await this.#setMode(flags.permissionMode);
   }
 
-  /** A mode that the agent does not have is applied here, and the agent returns to the mode in which it began. */
-  async #setMode(connection: AgentConnection, mode: string): Promise<void> {
-    const { settings, name } = connection;
-    if (!settings.hasMode(mode) && !OWN_MODES.includes(mode))
-      throw new Error(`${name} does not offer the mode "${mode}".`);
-    const wanted = settings.hasMode(mode) ? mode : this.#firstMode;
-    if (wanted !== undefined && wanted !== settings.mode) await connection.setMode(wanted);
-  }
-
-  #agentOptions(connection: AgentConnection): HeadlessAgentOptions {
-    const { settings } = connection;
+  agentOptions(): HeadlessAgentOptions {
+    const { settings } = this.#connection;
     const initial = settings.model;
     const commands = () =>
       settings.commands.map(({ name, description, input }) => ({ name, description, argumentHint: input?.hint ?? '' }));
     return {
-      permissions: { onModeChange: (mode) => this.#setMode(connection, mode) },
+      permissions: { onModeChange: (mode) => this.#setMode(mode) },
       models: {
         ...(initial !== undefined && { initial, default: initial }),
         onChange: async (model = initial ?? '') => {
-          await connection.setModel(model);
+          await this.#connection.setModel(model);
           return model;
         },
       },
-      mcp: { onSetServers: (servers) => this.#setServers(connection, servers) },
+      mcp: { onSetServers: (servers) => this.#setServers(servers) },
       session: { generateTitle: (description) => settings.title ?? firstLine(description) },
       initMessage: () => ({ slash_commands: settings.commands.map(({ name }) => name) }),
       initializeResponse: () => ({ commands: commands(), models: settings.models }),
     };
   }
 
+  runTurn(turn: Turn): AsyncIterable<WireMessage> {
+    this.#emit = (message) => void turn.emit(message);
+    if (turn.mcpServers.length > 0) this.#late.push('the MCP servers that run in the host');
+    for (const what of this.#late.splice(0)) this.#report(what);
+    return runAgentTurn(turn, { connection: this.#connection, isInside, onUnsent: (what) => this.#report(what) });
+  }
+
+  /** Reports what the agent or the host is not sent. Each of these is reported once. */
+  #report(what: string): void {
+    if (this.#reported.has(what)) return;
+    this.#reported.add(what);
+    const content = `The Agent Client Protocol and stream-json differ: ${what} cannot be passed on.`;
+    this.#emit?.({ type: 'system', subtype: 'informational', content, level: 'notice' });
+  }
+
+  /** A mode that the agent does not have is applied here, and the agent returns to the mode in which it began. */
+  async #setMode(mode: string): Promise<void> {
+    const { settings, name } = this.#connection;
+    const isOffered = settings.modes.includes(mode);
+    if (!isOffered && !OWN_MODES.includes(mode)) throw new Error(`${name} does not offer the mode "${mode}".`);
+    const wanted = isOffered ? mode : this.#firstMode;
+    if (wanted !== undefined && wanted !== settings.mode) await this.#connection.setMode(wanted);
+  }
+
   /** An agent is given its MCP servers when its session is opened, so a session that has not been used is opened again. */
-  async #setServers(connection: AgentConnection, servers: Members) {
+  async #setServers(servers: Members): Promise<McpServersChange> {
     const names = Object.keys(servers);
-    const { others } = agentMcpServers(servers);
-    if (this.#hasRun) return { errors: Object.fromEntries(names.map((name) => [name, TOO_LATE])) };
-    this.#servers = { ...this.#servers, ...servers };
-    await this.#openSession(connection);
+    const isTooLate = this.#emit !== undefined;
+    const refused = isTooLate ? names : agentMcpServers(servers).others;
+    if (!isTooLate) await this.#openSession(servers);
+    const why = isTooLate ? TOO_LATE : 'The agent cannot start a server of this type.';
     return {
-      added: names.filter((name) => !others.includes(name)),
-      errors: Object.fromEntries(others.map((name) => [name, 'The agent cannot start a server of this type.'])),
+      added: names.filter((name) => !refused.includes(name)),
+      errors: Object.fromEntries(refused.map((name) => [name, why])),
     };
+  }
+
+  /** Opens the session with further MCP servers. */
+  async #openSession(added: Members): Promise<void> {
+    this.#servers = { ...this.#servers, ...added };
+    const { servers, others } = agentMcpServers(this.#servers);
+    if (others.length > 0) this.#late.push(`the MCP servers ${others.join(', ')}`);
+    await this.#connection.open(servers, this.#continued);
   }
 }
 
+type History = readonly WireMessage[];
+
+const NO_FORKS =
+  'An agent of the Agent Client Protocol cannot fork a session: leave out --fork-session and --resume-session-at.';
 const TOO_LATE = 'An agent of the Agent Client Protocol takes MCP servers only before its first turn.';
 
 /** The session of the agent in which a stored conversation took place. */
-function sessionIdIn(history: readonly WireMessage[]): string | undefined {
+function sessionIdIn(history: History): string | undefined {
   const id = history.findLast((message) => message['acp_session_id'] !== undefined)?.['acp_session_id'];
   return id === undefined ? undefined : String(id);
 }
 
 /** The MCP servers of the command line that are started by the agent. */
 async function configsOf({ mcpConfig = [] }: HeadlessOptions): Promise<Members> {
-  const read = async (config: Members | string): Promise<Members> => {
-    const whole = typeof config === 'string' ? parseJson(await readFile(config, 'utf8')) : config;
-    return objectOf(objectOf(whole)['mcpServers']);
-  };
-  const all = Object.entries(Object.assign({}, ...(await Promise.all(mcpConfig.map(read)))) as Members);
-  return Object.fromEntries(all.filter(([, config]) => !(isObject(config) && config['type'] === 'sdk')));
+  const configs = await Promise.all(
+    mcpConfig.map(async (config) => (typeof config === 'string' ? parseJson(await readFile(config, 'utf8')) : config)),
+  );
+  const servers = configs.flatMap((config) => Object.entries(objectOf(objectOf(config)['mcpServers'])));
+  const named = Object.entries(Object.fromEntries(servers));
+  return Object.fromEntries(named.filter(([, server]) => objectOf(server)['type'] !== 'sdk'));
 }
 
 function firstLine(text: string): string {
@@ -188,11 +183,5 @@ function firstLine(text: string): string {
 
 /** Whether a file is in the working directory, also if links lead to it. */
 async function isInside(path: unknown): Promise<boolean> {
-  return (
-    typeof path === 'string' &&
-    placeIn(process.cwd(), path).then(
-      () => true,
-      () => false,
-    )
-  );
+  return typeof path === 'string' && (await resolveInside(process.cwd(), path).catch(() => undefined)) !== undefined;
 }

@@ -3,6 +3,5 @@
  *
  * @packageDocumentation
  */
-export type { ClientFiles } from '../agent/agent-connection.ts';
-export { createClientFiles } from './client-files.ts';
+export type { ClientFiles } from '../agent/connected-agent.ts';
 export { type AcpAgentOptions, createAcpAgent } from './create-acp-agent.ts';

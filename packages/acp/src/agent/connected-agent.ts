@@ -1,21 +1,6 @@
-import {
-  client,
-  type ClientConnection,
-  type ContentBlock,
-  type CreateElicitationRequest,
-  type CreateElicitationResponse,
-  type InitializeResponse,
-  type McpServer,
-  methods,
-  type NewSessionRequest,
-  PROTOCOL_VERSION,
-  type PromptResponse,
-  RequestError,
-  type RequestPermissionRequest,
-  type RequestPermissionResponse,
-  type SessionConfigOption,
-  type SessionUpdate,
-} from '@agentclientprotocol/sdk';
+import { client, methods, PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk';
+import type * as acp from '@agentclientprotocol/sdk';
+import { sleep } from '@proto/core/network';
 import type { Transport } from '@proto/core/transport';
 import { AgentSettings } from './agent-settings.ts';
 import { streamOver } from '../transport-stream.ts';
@@ -33,21 +18,21 @@ export interface ClientFiles {
 
 /** Handles what the agent sends while a turn runs. */
 export interface TurnHandler {
-  update(update: SessionUpdate): void;
-  requestPermission(request: RequestPermissionRequest): Promise<RequestPermissionResponse>;
-  elicit(request: CreateElicitationRequest): Promise<CreateElicitationResponse>;
+  update(update: acp.SessionUpdate): void;
+  requestPermission(request: acp.RequestPermissionRequest): Promise<acp.RequestPermissionResponse>;
+  elicit(request: acp.CreateElicitationRequest): Promise<acp.CreateElicitationResponse>;
 }
 
-export interface AgentConnectionOptions {
+export interface ConnectedAgentOptions {
   readonly transport: Transport;
   readonly cwd: string;
-  readonly additionalDirectories: readonly string[];
+  readonly additionalDirectories: string[];
   readonly files: ClientFiles | undefined;
   /** The way to log in, one of those that the agent lists. Undefined if the agent needs no login. */
   readonly authMethod: string | undefined;
   /** Called with an update that arrives while no turn runs. */
-  readonly onLateUpdate: (update: SessionUpdate) => void;
-  /** Called when the agent has changed its mode, which the host is informed of. */
+  readonly onLateUpdate: (update: acp.SessionUpdate) => void;
+  /** Called with the new mode when the agent has changed its mode. */
   readonly onModeChange: (mode: string) => void;
 }
 
@@ -56,17 +41,18 @@ const AUTH_REQUIRED = -32000;
 const CANCEL_MS = 10_000;
 
 /** A connection to an agent of the Agent Client Protocol, with one session. */
-export class AgentConnection {
+export class ConnectedAgent {
   readonly settings = new AgentSettings();
-  readonly #options: AgentConnectionOptions;
-  readonly #connection: ClientConnection;
-  #initialized: InitializeResponse = { protocolVersion: PROTOCOL_VERSION };
-  #sessionId = '';
+  /** Empty before the session is open. */
+  sessionId = '';
+  readonly #options: ConnectedAgentOptions;
+  readonly #connection: acp.ClientConnection;
+  #initialized: acp.InitializeResponse = { protocolVersion: PROTOCOL_VERSION };
   #turn: TurnHandler | undefined;
   /** While an old conversation is loaded, the agent sends the whole conversation. */
   #isLoading = false;
 
-  constructor(options: AgentConnectionOptions) {
+  constructor(options: ConnectedAgentOptions) {
     this.#options = options;
     const { files } = options;
     const app = client({ name: 'sjp' })
@@ -91,17 +77,8 @@ export class AgentConnection {
     this.#connection = app.connect(streamOver(options.transport));
   }
 
-  get sessionId(): string {
-    return this.#sessionId;
-  }
-
-  /** Fulfils when the connection has ended. */
-  get closed(): Promise<void> {
-    return this.#connection.closed;
-  }
-
   /** The kinds of content that the agent reads in a prompt, in addition to text. */
-  get promptCapabilities(): NonNullable<NonNullable<InitializeResponse['agentCapabilities']>['promptCapabilities']> {
+  get promptCapabilities(): acp.PromptCapabilities {
     return this.#initialized.agentCapabilities?.promptCapabilities ?? {};
   }
 
@@ -134,28 +111,24 @@ export class AgentConnection {
    * Opens a new session, or the session with the given id.
    * @throws if the agent cannot open the session, for example because it requires a login.
    */
-  async open(mcpServers: readonly McpServer[], sessionId: string | undefined): Promise<void> {
+  async open(mcpServers: acp.McpServer[], sessionId: string | undefined): Promise<void> {
     const { authMethod, cwd, additionalDirectories } = this.#options;
     const { agent } = this.#connection;
     const { sessionCapabilities, loadSession } = this.#initialized.agentCapabilities ?? {};
     const canAdd = sessionCapabilities?.additionalDirectories;
-    const request: NewSessionRequest = {
-      cwd,
-      mcpServers: [...mcpServers],
-      ...(canAdd ? { additionalDirectories: [...additionalDirectories] } : {}),
-    };
+    const request: acp.NewSessionRequest = { cwd, mcpServers, ...(canAdd ? { additionalDirectories } : {}) };
     if (authMethod !== undefined) await agent.request(methods.agent.authenticate, { methodId: authMethod });
     try {
       if (sessionId === undefined) {
         const answer = await agent.request(methods.agent.session.new, request);
-        this.#sessionId = answer.sessionId;
+        this.sessionId = answer.sessionId;
         return this.settings.open(answer);
       }
       if (!sessionCapabilities?.resume && loadSession !== true)
         throw new Error(`${this.name} cannot continue an earlier session: start a new one.`);
       const method = sessionCapabilities?.resume ? methods.agent.session.resume : methods.agent.session.load;
       this.#isLoading = true;
-      this.#sessionId = sessionId;
+      this.sessionId = sessionId;
       this.settings.open((await agent.request(method, { ...request, sessionId })) ?? {});
     } catch (error) {
       throw await this.#explained(error);
@@ -164,30 +137,30 @@ export class AgentConnection {
     }
   }
 
-  /** Runs a turn. When the signal aborts, the agent is asked to cancel the turn. An agent that does not end the turn within 10 seconds is not awaited. */
-  async prompt(blocks: readonly ContentBlock[], turn: TurnHandler, signal: AbortSignal): Promise<PromptResponse> {
+  /**
+   * Runs a turn. When the signal aborts, the agent is asked to cancel the turn. An agent that does not end the turn within 10 seconds after that is not
+   * awaited.
+   */
+  async prompt(prompt: acp.ContentBlock[], turn: TurnHandler, signal: AbortSignal): Promise<acp.PromptResponse> {
+    const { sessionId } = this;
     const { agent } = this.#connection;
-    const sessionId = this.#sessionId;
-    const ended = new AbortController();
     this.#turn = turn;
     try {
-      const answer = agent.request(methods.agent.session.prompt, { sessionId, prompt: [...blocks] });
-      const givenUp = aborted(signal).then(async (): Promise<PromptResponse> => {
-        if (!ended.signal.aborted) await agent.notify(methods.agent.session.cancel, { sessionId }).catch(() => {});
-        await aborted(AbortSignal.any([ended.signal, AbortSignal.timeout(CANCEL_MS)]));
-        return { stopReason: 'cancelled' };
-      });
-      return await Promise.race([answer, givenUp]);
+      const answer = agent.request(methods.agent.session.prompt, { sessionId, prompt });
+      await Promise.race([answer, aborted(signal)]);
+      if (!signal.aborted) return await answer;
+      await agent.notify(methods.agent.session.cancel, { sessionId }).catch(() => {});
+      await sleep({ ms: CANCEL_MS }, answer);
+      return await Promise.race([answer, { stopReason: 'cancelled' } as const]);
     } catch (error) {
       throw await this.#explained(error);
     } finally {
-      ended.abort();
       this.#turn = undefined;
     }
   }
 
   async setMode(modeId: string): Promise<void> {
-    await this.#connection.agent.request(methods.agent.session.setMode, { sessionId: this.#sessionId, modeId });
+    await this.#connection.agent.request(methods.agent.session.setMode, { sessionId: this.sessionId, modeId });
     this.settings.take({ sessionUpdate: 'current_mode_update', currentModeId: modeId });
   }
 
@@ -198,21 +171,26 @@ export class AgentConnection {
       const names = offered.map(({ value }) => `"${value}"`).join(', ');
       throw new Error(`${this.name} does not offer the model "${model}"${names && `: use one of ${names}`}.`);
     }
-    const { method, ...which } = this.settings.modelRequest;
-    const changed = method === 'session/set_model' ? { modelId: model } : { value: model };
-    const { configOptions } =
-      (await this.#connection.agent.request<{ readonly configOptions?: readonly SessionConfigOption[] } | null>(
-        method,
-        { sessionId: this.#sessionId, ...which, ...changed },
-      )) ?? {};
-    this.settings.setModel(model, configOptions);
+    const { sessionId } = this;
+    const { agent } = this.#connection;
+    const { modelOption: configId } = this.settings;
+    if (configId === undefined) {
+      await agent.request('session/set_model', { sessionId, modelId: model });
+      this.settings.model = model;
+    } else {
+      const change: acp.SetSessionConfigOptionRequest = { sessionId, configId, value: model };
+      const { configOptions } = await agent.request(methods.agent.session.setConfigOption, change);
+      this.settings.model = model;
+      this.settings.take({ sessionUpdate: 'config_option_update', configOptions });
+    }
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.#connection.close();
+    await this.#options.transport.close();
   }
 
-  #take(update: SessionUpdate): void {
+  #take(update: acp.SessionUpdate): void {
     const isSetting = this.settings.take(update);
     if (update.sessionUpdate === 'current_mode_update') this.#options.onModeChange(update.currentModeId);
     if (isSetting || this.#isLoading) return;
@@ -220,7 +198,7 @@ export class AgentConnection {
     else this.#turn.update(update);
   }
 
-  /** An error of the agent with what the user can do about it. */
+  /** Adds to an error why it happened, and what the user can do. */
   async #explained(error: unknown): Promise<unknown> {
     if (this.#connection.signal.aborted) {
       const { error: reason, status } = await this.#options.transport.closed;
