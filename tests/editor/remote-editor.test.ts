@@ -72,7 +72,7 @@ verifies(
     const second = await enter(id);
     await world.until(() => second.open.size === 1, 'the question again');
     const [opening, question] = ['the answer that opens the session', 'session/request_permission'];
-  expect(second.received.filter((each) => each === opening || each === question)).toEqual([opening, question]);
+    expect(second.received.filter((each) => each === opening || each === question)).toEqual([opening, question]);
     second.allow();
     await world.untilLog(id, (all) => all.includes('completed call 1'));
   },

@@ -94,7 +94,7 @@ class Run {
     const world = this.#world;
     const [word = '', ...rest] = step.split(' ');
     if (OPENINGS.includes(step)) return this.#enter(word as 'load', rest[1] as 'ws');
-    if (word === 'wait') return void (await delay(Number(rest[0])));
+    if (word === 'wait') return delay(Number(rest[0])).then(() => {});
     const [, who, how, bytes] = /^(\w+): (\w+) after (\d+)$/.exec(step) ?? [];
     if (who !== undefined) return world.cut(who as 'editor', how as 'rst', Number(bytes));
     switch (step) {

@@ -1,7 +1,8 @@
 import { type AcpAgentOptions, createAcpAgent } from '@proto/acp/node';
-import { type HeadlessProcess, runHeadless } from '@proto/headless';
+import { runHeadless } from '@proto/headless';
 import { inheritEnvironment, type SpawnAgentOptions, stdio } from '@proto/transport-stdio';
 import { createClientFiles } from './client-files.ts';
+import type { EditorProcess } from './serve-editor.ts';
 
 /** The options of `runAcpAgent`. */
 export interface RunAcpAgentOptions extends Pick<AcpAgentOptions, 'authMethod'> {
@@ -11,8 +12,6 @@ export interface RunAcpAgentOptions extends Pick<AcpAgentOptions, 'authMethod'> 
   readonly variables?: Readonly<Record<string, string>>;
   /** How the agent is started, such as limits of its output. Default: the defaults of `spawnAgent`. */
   readonly spawn?: Omit<SpawnAgentOptions, 'command' | 'args' | 'cwd' | 'env'>;
-  /** The process that the host has started. Default: this process. */
-  readonly process?: Omit<HeadlessProcess, 'argv'>;
 }
 
 /**
@@ -20,11 +19,13 @@ export interface RunAcpAgentOptions extends Pick<AcpAgentOptions, 'authMethod'> 
  * stderr is written to stderr.
  *
  * @param words The command of the agent and its arguments, `--`, and the flags of the host.
+ * @param here The process that the host has started, for the agent.
  * @throws {RangeError} if the command or the `--` is missing.
  */
 export async function runAcpAgent(
   words: readonly string[],
-  { files = false, authMethod, variables = {}, spawn = {}, process: here = {} }: RunAcpAgentOptions,
+  { files = false, authMethod, variables = {}, spawn = {} }: RunAcpAgentOptions,
+  here: Pick<EditorProcess, 'env' | 'stderr' | 'cwd'>,
 ): Promise<void> {
   const end = words.lastIndexOf('--');
   const [command, ...args] = words.slice(0, Math.max(end, 0));
@@ -32,16 +33,15 @@ export async function runAcpAgent(
     throw new RangeError(
       'The command of the agent must be followed by -- and the flags of the host: opencode acp -- FLAGS',
     );
-  const { env = process.env, stderr = process.stderr } = here;
   const agent = createAcpAgent({
     start: stdio(command, {
       ...spawn,
       args,
-      env: inheritEnvironment(variables, env),
-      onStderr: (piece) => void stderr.write(piece),
+      env: inheritEnvironment(variables, here.env),
+      onStderr: (piece) => void here.stderr.write(piece),
     }),
-    ...(files && { files: createClientFiles(process.cwd()) }),
+    ...(files && { files: createClientFiles(here.cwd()) }),
     ...(authMethod !== undefined && { authMethod }),
   });
-  await runHeadless({ ...agent, process: { ...here, argv: words.slice(end + 1) } });
+  await runHeadless({ ...agent, process: { argv: words.slice(end + 1) } });
 }

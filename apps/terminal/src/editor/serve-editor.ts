@@ -7,12 +7,14 @@ import { parseSessionAddress } from '@proto/remote';
 import { createStdioTransport, inheritEnvironment, type SpawnAgentOptions, stdio } from '@proto/transport-stdio';
 import { serverSessionsFor } from './server-sessions.ts';
 
-/** The process that an editor has started: its standard streams and its variables. `process` is such an object. */
+/** The process that an editor has started: its standard streams, its variables and its working directory. `process` is such an object. */
 export interface EditorProcess {
   readonly stdin: NodeJS.ReadableStream;
   readonly stdout: NodeJS.WritableStream;
   readonly stderr: NodeJS.WritableStream;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Returns the working directory. */
+  cwd(): string;
 }
 
 /** The options of `serveEditor`. */
@@ -40,7 +42,7 @@ export async function serveEditor(
   here: EditorProcess,
 ): Promise<void> {
   const { info, connect, token } = options;
-  const sessions = connect === undefined ? agentsOf(command, options, here) : sessionsOf(connect, token);
+  const sessions = connect === undefined ? agentsOf(command, options, here) : sessionsOf(connect, token, here.cwd());
   const transport = createStdioTransport({ input: here.stdin as Readable, output: here.stdout as Writable });
   await connectEditor(transport, { ...sessions, ...(info && { info }) }).closed;
   await transport.close();
@@ -62,11 +64,11 @@ function agentsOf(
   return { sessions, logout: () => logOut(command, args, env) };
 }
 
-function sessionsOf(address: string, token: ServeEditorOptions['token']): Pick<EditorOptions, 'sessions'> {
+function sessionsOf(address: string, token: ServeEditorOptions['token'], cwd: string): Pick<EditorOptions, 'sessions'> {
   const { base, hostname, prefer, session } = parseSessionAddress(address);
   if (session !== undefined) throw new Error(`the editor chooses the session: give the address of the server, ${base}`);
   const ask = token && (() => token(hostname));
-  return { sessions: serverSessionsFor({ base, prefer, cwd: process.cwd(), ...(ask && { token: ask }) }) };
+  return { sessions: serverSessionsFor({ base, prefer, cwd, ...(ask && { token: ask }) }) };
 }
 
 /** Runs the command of the agent that deletes its login. */

@@ -39,6 +39,7 @@ export interface ConnectedAgentOptions {
 const AUTH_REQUIRED = -32000;
 /** How long an agent may take to end a turn that was cancelled. */
 const CANCEL_MS = 10_000;
+const CANCELLED = Promise.resolve({ stopReason: 'cancelled' } as const);
 
 /** A connection to an agent of the Agent Client Protocol, with one session. */
 export class ConnectedAgent {
@@ -151,7 +152,7 @@ export class ConnectedAgent {
       if (!signal.aborted) return await answer;
       await agent.notify(methods.agent.session.cancel, { sessionId }).catch(() => {});
       await sleep({ ms: CANCEL_MS }, answer);
-      return await Promise.race([answer, { stopReason: 'cancelled' } as const]);
+      return await Promise.race([answer, CANCELLED]);
     } catch (error) {
       throw await this.#explained(error);
     } finally {

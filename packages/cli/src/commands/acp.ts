@@ -15,10 +15,7 @@ export function declareAcp(program: Command, agent: readonly string[], version: 
     .usage('[options] [-- AGENT...]')
     .option('--connect <url>', 'open sessions of this server: http://, https://, sse+http://, ws:// or wss://')
     .addOption(tokenFileOption())
-    .addHelpText(
-      'before',
-      'Examples:\n  sjp acp -- claude --model sonnet\n  sjp acp --connect https://sessions.example\n',
-    )
+    .addHelpText('before', 'Examples:\n  sjp acp -- claude\n  sjp acp --connect https://sessions.example\n')
     .addHelpText('after', NOTES)
     .action(async ({ connect, tokenFile }: { connect?: string; tokenFile?: string }) => {
       const { serveEditor } = await import('@proto/terminal/editor');
@@ -45,6 +42,6 @@ export function declareAcpAgent(program: Command, words: readonly string[], stay
       const { runAcpAgent } = await import('@proto/terminal/editor');
       stay();
       const options = { files, variables: ownVariables(words, process.env), ...(authMethod && { authMethod }) };
-      await runAcpAgent(words, options).catch(({ message }: Error) => program.error(`error: ${message}`));
+      await runAcpAgent(words, options, process).catch(({ message }: Error) => program.error(`error: ${message}`));
     });
 }
