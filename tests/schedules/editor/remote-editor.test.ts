@@ -4,7 +4,7 @@ import { againOf, runSchedules } from '../run-schedules.ts';
 import { remoteEditor } from './remote-editor.ts';
 
 /** Schedules mostly wait for links that are opened again, so many run at a time. */
-const AT_A_TIME = 10;
+const AT_A_TIME = 8;
 const SCHEDULES = 500;
 
 verifies(

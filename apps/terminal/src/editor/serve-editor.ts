@@ -42,6 +42,7 @@ export async function serveEditor(
   here: EditorProcess,
 ): Promise<void> {
   const { info, connect, token } = options;
+  if (here.env[LOGIN_VARIABLE] !== undefined) return authenticate('login', command, environmentOf(options, here));
   const sessions = connect === undefined ? agentsOf(command, options, here) : sessionsOf(connect, token, here.cwd());
   const transport = createStdioTransport({ input: here.stdin as Readable, output: here.stdout as Writable });
   await connectEditor(transport, { ...sessions, ...(info && { info }) }).closed;
@@ -49,19 +50,20 @@ export async function serveEditor(
 }
 
 function agentsOf(
-  [command = '', ...args]: readonly string[],
-  { variables = {}, spawn: limits = {}, launch }: ServeEditorOptions,
+  words: readonly string[],
+  options: ServeEditorOptions,
   here: EditorProcess,
-): Pick<EditorOptions, 'sessions' | 'logout'> {
-  // The session files are where the agents put them, so the agents and this process read the same variables.
-  const env = inheritEnvironment(variables, here.env);
+): Pick<EditorOptions, 'sessions' | 'login' | 'logout'> {
+  const [command = '', ...args] = words;
+  const { spawn: limits = {}, launch } = options;
+  const env = environmentOf(options, here);
   const onStderr = (piece: string) => void here.stderr.write(piece);
   const sessions = localSessions({
     start: ({ cwd, ...added }) => stdio(command, { ...limits, args, cwd, env, onStderr })(added),
     conversations: createStoredSessions(env),
     ...(launch && { launch }),
   });
-  return { sessions, logout: () => logOut(command, args, env) };
+  return { sessions, login: { [LOGIN_VARIABLE]: '1' }, logout: () => authenticate('logout', words, env) };
 }
 
 function sessionsOf(address: string, token: ServeEditorOptions['token'], cwd: string): Pick<EditorOptions, 'sessions'> {
@@ -71,9 +73,21 @@ function sessionsOf(address: string, token: ServeEditorOptions['token'], cwd: st
   return { sessions: serverSessionsFor({ base, prefer, cwd, ...(ask && { token: ask }) }) };
 }
 
-/** Runs the command of the agent that deletes its login. */
-async function logOut(command: string, args: readonly string[], env: EditorProcess['env']): Promise<void> {
-  const child = spawn(command, [...args, 'auth', 'logout'], { env, stdio: 'ignore' });
+/** An editor sets this variable when it starts this program in a terminal to log in. */
+const LOGIN_VARIABLE = 'SJP_ACP_LOGIN';
+
+/** The variables of the agents. This process reads the same variables to find the session files of the agents. */
+function environmentOf({ variables = {} }: ServeEditorOptions, { env }: EditorProcess): EditorProcess['env'] {
+  return inheritEnvironment(variables, env);
+}
+
+/** Runs the command of the agent that logs in or out. The user answers the questions of a login in the terminal. */
+async function authenticate(
+  what: 'login' | 'logout',
+  [command = '', ...args]: readonly string[],
+  env: EditorProcess['env'],
+): Promise<void> {
+  const child = spawn(command, [...args, 'auth', what], { env, stdio: what === 'login' ? 'inherit' : 'ignore' });
   const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new Error(`auth logout ended with the code ${code}`);
+  if (code !== 0) throw new Error(`auth ${what} ended with the code ${code}`);
 }

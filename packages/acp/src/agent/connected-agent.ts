@@ -148,7 +148,7 @@ export class ConnectedAgent {
     this.#turn = turn;
     try {
       const answer = agent.request(methods.agent.session.prompt, { sessionId, prompt });
-      await Promise.race([answer, aborted(signal)]);
+      await sleep({ ms: Infinity, signal }, answer).catch(() => {});
       if (!signal.aborted) return await answer;
       await agent.notify(methods.agent.session.cancel, { sessionId }).catch(() => {});
       await sleep({ ms: CANCEL_MS }, answer);
@@ -213,11 +213,4 @@ export class ConnectedAgent {
       cause: error,
     });
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -49,16 +49,10 @@ export class CallUpdates {
     this.#open.delete(id);
     if (name === undefined || name === PLAN_TOOL) return [];
     const isError = block['is_error'] === true;
-    const content = isError ? resultContent(block['content'], '') : contentOf(name, block['content'], output);
-    return [
-      {
-        sessionUpdate: 'tool_call_update',
-        toolCallId: id,
-        status: isError ? 'failed' : 'completed',
-        rawOutput: block['content'],
-        ...(content.length > 0 && { content }),
-      },
-    ];
+    const { content: rawOutput } = block;
+    const content = isError ? resultContent(rawOutput, '') : contentOf(name, rawOutput, output);
+    const ended = { toolCallId: id, status: isError ? 'failed' : 'completed', rawOutput } as const;
+    return [{ sessionUpdate: 'tool_call_update', ...ended, ...(content.length > 0 && { content }) }];
   }
 
   #introduction({ id, name, input, parent }: MadeCall): SessionUpdate {

@@ -242,6 +242,39 @@ verifies('EDITOR-5', 'a stored conversation is sent before the answer to session
   ),
 );
 
+test('the effort is an option if the model has efforts', async () => {
+  const settings: unknown[] = [];
+  const offered = { value: 'm1', displayName: 'M1', description: 'a model', supportedEffortLevels: ['low', 'high'] };
+  await withEditor(
+    async ({ agent }) => {
+      const { sessionId, configOptions } = await opened(agent);
+      expect(configOptions?.find(({ id }) => id === 'effort')).toMatchObject({
+        category: 'thought_level',
+        currentValue: 'default',
+        options: [{ value: 'default' }, { value: 'low' }, { value: 'high' }],
+      });
+      const change = (value: string) =>
+        agent.request(methods.agent.session.setConfigOption, { sessionId, configId: 'effort', value });
+      const changed = await change('high');
+      expect(changed.configOptions.find(({ id }) => id === 'effort')).toMatchObject({ currentValue: 'high' });
+      await change('default');
+      await expect(change('max')).rejects.toMatchObject({ code: -32_602 });
+      expect(settings).toEqual([{ effortLevel: 'high' }, { effortLevel: null }]);
+    },
+    {
+      agent: {
+        initializeResponse: () => ({ models: [offered] }) as never,
+        handlers: {
+          apply_flag_settings: (request) => {
+            settings.push(request['settings']);
+            return {};
+          },
+        },
+      },
+    },
+  );
+});
+
 test('an agent that does not start is an error of session/new', () =>
   withEditor(
     async ({ agent }) => {

@@ -11,6 +11,8 @@ import { internalError } from './request-errors.ts';
 export interface EditorOptions {
   /** The sessions that the editor can open: `localSessions`, or sessions of a server. */
   readonly sessions: EditorSessions;
+  /** The variables with which the editor starts this program in a terminal, so that the user logs in there. Default: the editor cannot log in. */
+  readonly login?: Readonly<Record<string, string>>;
   /** Deletes the login of the agent. Default: the editor cannot log out. */
   readonly logout?: () => Promise<void>;
   /** The name and the version that the editor shows. Default: `sjp`, and an empty version. */
@@ -70,7 +72,7 @@ class EditorConnection {
 
   #initialize(capabilities: acp.ClientCapabilities): acp.InitializeResponse {
     this.#capabilities = capabilities;
-    const { info = { name: 'sjp', version: '' }, logout, sessions } = this.#options;
+    const { info = { name: 'sjp', version: '' }, login, logout, sessions } = this.#options;
     const { isLocal, conversations } = sessions;
     return {
       protocolVersion: PROTOCOL_VERSION,
@@ -87,7 +89,10 @@ class EditorConnection {
         },
         ...(logout && { auth: { logout: {} } }),
       },
-      authMethods: [],
+      authMethods:
+        login !== undefined && capabilities.auth?.terminal
+          ? [{ type: 'terminal', id: 'login', name: 'Log in', env: { ...login } }]
+          : [],
     };
   }
 
@@ -124,9 +129,7 @@ class EditorConnection {
 
   async #setOption({ sessionId, configId, value }: acp.SetSessionConfigOptionRequest) {
     const session = this.#session(sessionId);
-    if (configId === 'mode') await session.setMode(String(value));
-    else if (configId === 'model') await session.setModel(String(value));
-    else throw RequestError.invalidParams(undefined, `there is not an option "${configId}": use mode or model`);
+    await session.setOption(configId, String(value));
     return { configOptions: session.configOptions };
   }
 

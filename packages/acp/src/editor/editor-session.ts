@@ -15,7 +15,7 @@ import { internalError, textOf } from './request-errors.ts';
 import { permissionOptions, permissionResult } from './permission-options.ts';
 import { promptContent, promptText } from './prompt-content.ts';
 import { ReadingProgress } from './reading-progress.ts';
-import { configOptionsOf, modesOf } from './session-settings.ts';
+import { configOptionsOf, DEFAULT_EFFORT, modesOf, offers, type SessionSettings } from './session-settings.ts';
 import { SessionUpdates } from './session-updates.ts';
 import { OpenPrompts } from './open-prompts.ts';
 import { viewOfToolCall } from './tool-calls.ts';
@@ -47,8 +47,7 @@ export class EditorSession {
   readonly #isShared: boolean;
   #isHidden: boolean;
   #about: SDKControlInitializeResponse | undefined;
-  #mode: string;
-  #model: string | undefined;
+  #settings: SessionSettings;
   #hasTitle = false;
   /** Gives up a title that the agent is making. */
   #naming = new AbortController();
@@ -60,7 +59,7 @@ export class EditorSession {
     this.#isShared = caughtUp !== undefined;
     this.#isHidden = this.#isShared && hidesHistory;
     this.#updates = new SessionUpdates({ cwd, withPrompts: this.#isShared });
-    this.#mode = mode;
+    this.#settings = { mode };
     this.#announced = new Promise((resolve) => (this.#announce = resolve));
     this.#host = createHostSession(transport, {
       canUseTool: (request, context) => this.#askEditor(() => this.#decide(request, context)),
@@ -86,11 +85,11 @@ export class EditorSession {
   }
 
   get modes(): acp.SessionModeState {
-    return modesOf(this.#mode);
+    return modesOf(this.#settings.mode);
   }
 
   get configOptions(): acp.SessionConfigOption[] {
-    return configOptionsOf(this.#mode, this.#model, this.#about?.models ?? []);
+    return configOptionsOf(this.#settings, this.#about?.models ?? []);
   }
 
   /** Begins to ask the editor for permissions, and sends it the commands of the agent when they are known. */
@@ -141,9 +140,15 @@ export class EditorSession {
     await this.#changeMode(objectOf(answer)['mode'] ?? mode);
   }
 
-  async setModel(model: string): Promise<void> {
-    await this.#ask('set_model', { model });
-    this.#model = model;
+  /** Changes one of the menus. */
+  async setOption(id: string, value: string): Promise<void> {
+    if (!this.configOptions.some((menu) => menu.id === id && offers(menu, value)))
+      throw RequestError.invalidParams(undefined, `there is not an option "${id}" with the value "${value}"`);
+    if (id === 'mode') return this.setMode(value);
+    const effortLevel = value === DEFAULT_EFFORT ? null : value;
+    if (id === 'model') await this.#ask('set_model', { model: value });
+    else await this.#ask('apply_flag_settings', { settings: { effortLevel } });
+    this.#settings = { ...this.#settings, [id]: value };
   }
 
   /** Ends the prompts as a cancel does. What the editor has sent is still delivered, if the server can be reached within 5 seconds. */
@@ -156,8 +161,8 @@ export class EditorSession {
   }
 
   /** An error of the agent is a mistake in the parameters of the editor. */
-  #ask(subtype: 'set_permission_mode' | 'set_model', members: object): Promise<unknown> {
-    return this.#host.request(subtype as string, { ...members }).catch((error: unknown) => {
+  #ask(subtype: string, members: object): Promise<unknown> {
+    return this.#host.request(subtype, { ...members }).catch((error: unknown) => {
       throw RequestError.invalidParams(undefined, textOf(error));
     });
   }
@@ -185,8 +190,8 @@ export class EditorSession {
   }
 
   async #changeMode(mode: unknown): Promise<void> {
-    if (typeof mode !== 'string' || mode === this.#mode) return;
-    this.#mode = mode;
+    if (typeof mode !== 'string' || mode === this.#settings.mode) return;
+    this.#settings = { ...this.#settings, mode };
     await this.#send([
       { sessionUpdate: 'current_mode_update', currentModeId: mode },
       { sessionUpdate: 'config_option_update', configOptions: this.configOptions },
@@ -218,15 +223,11 @@ export class EditorSession {
       const form = { message: request.title ?? 'Please answer', requested_schema: formOfQuestions(request) };
       return answerOfQuestions(request, await this.#elicit(form, signal, toolCallId));
     }
-    const { outcome } = await this.#parts.client.request(
-      methods.client.session.requestPermission,
-      {
-        sessionId: this.sessionId,
-        toolCall: { toolCallId, rawInput: input, ...viewOfToolCall(name, input, this.#parts.cwd) },
-        options: permissionOptions(request),
-      },
-      cancelledBy(signal),
-    );
+    const toolCall = { toolCallId, rawInput: input, ...viewOfToolCall(name, input, this.#parts.cwd) };
+    const options = permissionOptions(request);
+    const asked: acp.RequestPermissionRequest = { sessionId: this.sessionId, toolCall, options };
+    const { client } = this.#parts;
+    const { outcome } = await client.request(methods.client.session.requestPermission, asked, cancelledBy(signal));
     return permissionResult(request, outcome);
   }
 

@@ -1,6 +1,8 @@
 import type { SessionConfigOption, SessionConfigSelectOption, SessionModeState } from '@agentclientprotocol/sdk';
 import type { SDKControlInitializeResponse } from '@proto/core/messages';
 
+type Choices = SessionConfigSelectOption[];
+
 const MODES = [
   { id: 'default', name: 'Ask', description: 'Ask before each change and each command.' },
   { id: 'acceptEdits', name: 'Accept edits', description: 'Change files without asking.' },
@@ -16,24 +18,37 @@ export function modesOf(current: string): SessionModeState {
   return { currentModeId: current, availableModes: isKnown ? known : [...known, { id: current, name: current }] };
 }
 
-/** The options of a session that an editor shows as menus. An agent that names no models has only the option `mode`. */
+/** What a session is set to. The model and the effort are absent if the agent itself has chosen them. */
+export interface SessionSettings {
+  readonly mode: string;
+  readonly model?: string;
+  readonly effort?: string;
+}
+
+/** The effort that the agent itself chooses. */
+export const DEFAULT_EFFORT = 'default';
+
+/** The options of a session that an editor shows as menus. What the agent does not offer is left out. */
 export function configOptionsOf(
-  mode: string,
-  model: string | undefined,
+  { mode, model, effort = DEFAULT_EFFORT }: SessionSettings,
   models: SDKControlInitializeResponse['models'],
 ): SessionConfigOption[] {
   const modes = modesOf(mode).availableModes.map(({ id, ...about }) => ({ value: id, ...about }));
   const offered = models.map(({ value, displayName: name, description }) => ({ value, name, description }));
-  const [first] = offered;
-  const modeMenu = menuOf('mode', 'Mode', mode, modes);
-  return first === undefined ? [modeMenu] : [modeMenu, menuOf('model', 'Model', model ?? first.value, offered)];
+  const current = models.find(({ value }) => value === model) ?? models[0];
+  const levels = [DEFAULT_EFFORT, ...(current?.supportedEffortLevels ?? [])].map((value) => ({ value, name: value }));
+  return [
+    menuOf('mode', 'mode', mode, modes),
+    ...(current === undefined ? [] : [menuOf('model', 'model', current.value, offered)]),
+    ...(levels.length === 1 ? [] : [menuOf('effort', 'thought_level', effort, levels)]),
+  ];
 }
 
-function menuOf(
-  id: 'mode' | 'model',
-  name: string,
-  currentValue: string,
-  options: SessionConfigSelectOption[],
-): SessionConfigOption {
-  return { id, type: 'select', category: id, name, currentValue, options };
+function menuOf(id: string, category: string, currentValue: string, options: Choices): SessionConfigOption {
+  const name = `${id.slice(0, 1).toUpperCase()}${id.slice(1)}`;
+  return { id, type: 'select', category, name, currentValue, options };
+}
+
+export function offers(menu: SessionConfigOption, value: string): boolean {
+  return menu.type === 'select' && menu.options.some((option) => 'value' in option && option.value === value);
 }

@@ -105,6 +105,21 @@ test('an ACP agent that does not exist, or a command that does not end, is an er
   expect([code, stderr]).toEqual([2, expect.stringContaining('must be followed by --')]);
 });
 
+test('an editor with a terminal logs in by the command of the agent', async () => {
+  const request = {
+    jsonrpc: '2.0',
+    id: 0,
+    method: 'initialize',
+    params: { protocolVersion: 1, clientCapabilities: { auth: { terminal: true } } },
+  };
+  const { stdout } = await run(MAIN, ['acp', '--', AGENT], `${JSON.stringify(request)}\n`);
+  const { authMethods } = (JSON.parse(stdout) as { result: { authMethods: { type: string; env: object }[] } }).result;
+  expect(authMethods).toMatchObject([{ type: 'terminal', env: { SJP_ACP_LOGIN: '1' } }]);
+  const { stderr, code } = await run(MAIN, ['acp', '--', AGENT], '', { ...authMethods[0]?.env });
+  // The reference agent needs no login, and refuses one.
+  expect([stderr, code]).toEqual([expect.stringContaining('auth login ended with the code 1'), 2]);
+});
+
 test('the help names the page for editors', async () => {
   const { stdout, code } = await run(MAIN, ['acp', '--help']);
   expect(code).toBe(0);
