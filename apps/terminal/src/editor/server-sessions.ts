@@ -95,10 +95,12 @@ function agentOf(
   return { sessionId: id, transport, caughtUp: reached };
 }
 
-/** Fulfils `reached` when the reader of the transport has taken everything up to a place in the log, or the transport has ended. */
+/** Fulfils `reached` when the reader of the transport has taken everything up to a place in the log. Rejects if the transport ends before. */
 function untilPlace(viewer: Transport, last: number): { transport: Transport; reached: Promise<void> } {
   let resolve = () => {};
-  const reached = new Promise<void>((done) => (resolve = done));
+  let reject: (reason: unknown) => void = () => {};
+  const reached = new Promise<void>((done, failed) => ([resolve, reject] = [done, failed]));
+  reached.catch(() => {});
   if (last === 0) resolve();
   const isBeyond = (item: Incoming) =>
     item.kind === 'message' && item.cursor !== undefined && parseNumberedCursor(item.cursor)[0] >= last;
@@ -108,8 +110,10 @@ function untilPlace(viewer: Transport, last: number): { transport: Transport; re
         yield items;
         if (items.some(isBeyond)) resolve();
       }
-    } finally {
-      resolve();
+      reject(new Error('the session has ended'));
+    } catch (error) {
+      reject(error);
+      throw error;
     }
   }
   return { transport: wrapTransport(viewer, { incoming: incoming() }), reached };

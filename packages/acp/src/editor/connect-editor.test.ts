@@ -263,7 +263,7 @@ test('the effort is an option if the model has efforts', async () => {
     },
     {
       agent: {
-        initializeResponse: () => ({ models: [offered] }) as never,
+        initializeResponse: () => ({ models: [offered] }),
         handlers: {
           apply_flag_settings: (request) => {
             settings.push(request['settings']);

@@ -74,6 +74,7 @@ class EditorConnection {
     this.#capabilities = capabilities;
     const { info = { name: 'sjp', version: '' }, login, logout, sessions } = this.#options;
     const { isLocal, conversations } = sessions;
+    const canLogIn = login !== undefined && capabilities.auth?.terminal === true;
     return {
       protocolVersion: PROTOCOL_VERSION,
       agentInfo: info,
@@ -89,10 +90,7 @@ class EditorConnection {
         },
         ...(logout && { auth: { logout: {} } }),
       },
-      authMethods:
-        login !== undefined && capabilities.auth?.terminal
-          ? [{ type: 'terminal', id: 'login', name: 'Log in', env: { ...login } }]
-          : [],
+      authMethods: canLogIn ? [{ type: 'terminal', id: 'login', name: 'Log in', env: { ...login } }] : [],
     };
   }
 
@@ -123,7 +121,10 @@ class EditorConnection {
     const started = await explained(this.#options.sessions.open(sessionId, request));
     if (started === undefined) throw RequestError.sessionNotFound(sessionId);
     const session = await this.#add(started, request.cwd, history === undefined);
-    await session.replay(history ?? []);
+    await session.replay(history ?? []).catch(async (error: unknown) => {
+      await this.#close(sessionId);
+      throw internalError(error, 'the conversation cannot be read: ');
+    });
     return announced(session);
   }
 

@@ -22,7 +22,7 @@ const question = (id: string): WireMessage => ({
 });
 
 /** Opens a session with the given past in an editor of the published library. */
-async function opened(method: 'load' | 'resume', past: readonly WireMessage[]) {
+async function opened(method: 'load' | 'resume', past: readonly WireMessage[], caughtUp?: Promise<void>) {
   const events: string[] = [];
   const answers: WireMessage[] = [];
   const editor = createMemoryPair();
@@ -39,7 +39,7 @@ async function opened(method: 'load' | 'resume', past: readonly WireMessage[]) {
       isLocal: false,
       create: () => Promise.reject(new Error('not here')),
       async open(sessionId) {
-        return { sessionId, transport: session.host, caughtUp: say(...past) };
+        return { sessionId, transport: session.host, caughtUp: say(...past).then(() => caughtUp) };
       },
       conversations: { list: async () => [], delete: async () => {} },
     },
@@ -89,6 +89,14 @@ verifies('EDITOR-15', 'of the past of a session, session/resume sends the calls 
   const { events, say } = await opened('resume', [prompt, text('before'), call]);
   await say(text('after'));
   await vi.waitFor(() => expect(events).toEqual(['tool_call t1', 'open', 'after']));
+});
+
+verifies('EDITOR-15', 'a conversation that cannot be read to its end is an error of session/load', async () => {
+  const broken = Promise.reject(new Error('the server has lost it'));
+  await expect(opened('load', [prompt], broken)).rejects.toMatchObject({
+    code: -32_603,
+    message: expect.stringContaining('the server has lost it'),
+  });
 });
 
 verifies('EDITOR-16', 'an open permission is asked for after the answer that opens the session', async () => {
