@@ -28,8 +28,28 @@ const REASONS = [
   [/^native/, /^usage$/, '`claude-agent-acp` starts the agent with other flags, which cost tokens.'],
   [/^native/, /^agent_message_chunk$/, '`claude-agent-acp` sends the notices of the agent as texts.'],
   [/^native/, /^modes$/, '`claude-agent-acp` begins in another mode.'],
-  [/^native: a denied/, /: (content|rawOutput)$/, 'The text of a refusal differs.'],
-  [/^native: an allowed/, /: content$/, '`claude-agent-acp` shows the description of a command that has no output.'],
+  [/^native: (a denied|the plan mode)/, /: (content|rawOutput)$/, 'The text of a refusal differs.'],
+  [
+    /^native: (an allowed|a permission)/,
+    /: content$/,
+    '`claude-agent-acp` shows the description of a command that has no output.',
+  ],
+  [
+    /^native: several/,
+    /: options$/,
+    '`claude-agent-acp` offers no lasting permission for a command if that would also change the mode.',
+  ],
+  [
+    /^native: a plan/,
+    /^call 1: (title|content)$/,
+    '`claude-agent-acp` changes the title of an approved plan, and removes the text of the result.',
+  ],
+  [/^native: a subagent/, /: rawOutput$/, 'The result contains the id and the duration of the subagent.'],
+  [
+    /^native: a question that is declined/,
+    /^call \d+: status$/,
+    '`claude-agent-acp` gives the agent no answers, with which the call is complete. `sjp acp` refuses the call.',
+  ],
   [/declined/, /: (content|rawOutput)$|^agent_message_chunk$|^usage$/, 'The text of an unanswered question differs.'],
   [
     /an image, a link/,

@@ -84,6 +84,9 @@ function planEntries(input: unknown): PlanEntry[] {
 function contentOf(name: string, content: unknown, output: unknown): ToolCallContent[] {
   if (name === 'Write') return writtenDiff(objectOf(output));
   if (viewOfToolCall(name, {}).kind === 'edit') return [];
+  // The result of a subagent also contains text for the model. What the agent reports outside the block is the answer alone.
+  const { content: answer, isAsync } = objectOf(output);
+  if (name === 'Agent' || name === 'Task') return resultContent(answer ?? (isAsync === true ? [] : content), undefined);
   // Editors show texts as Markdown.
   return resultContent(content, Object.hasOwn(LANGUAGES, name) ? LANGUAGES[name] : undefined);
 }

@@ -226,6 +226,9 @@ verifies('EDITOR-5', 'a stored conversation is sent before the answer to session
       await expect(
         agent.request(methods.agent.session.load, { sessionId: 's2', cwd: '/work', mcpServers: [] }),
       ).rejects.toMatchObject({ code: -32_002 });
+      await expect(
+        agent.request(methods.agent.session.resume, { sessionId: 's2', cwd: '/work' }),
+      ).rejects.toMatchObject({ code: -32_002 });
       await agent.request(methods.agent.session.delete, { sessionId: 's1' });
       await expect(prompting(agent, 's1', 'hello')).rejects.toMatchObject({ code: -32_002 });
     },

@@ -1,6 +1,5 @@
 import { agent, methods, PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk';
 import type * as acp from '@agentclientprotocol/sdk';
-import type { WireMessage } from '@proto/core/framing';
 import type { Transport } from '@proto/core/transport';
 import { streamOver } from '../transport-stream.ts';
 import { EditorSession } from './editor-session.ts';
@@ -51,7 +50,7 @@ class EditorConnection {
       .onRequest(methods.agent.initialize, ({ params }) => this.#initialize(params.clientCapabilities ?? {}))
       .onRequest(methods.agent.authenticate, () => ({}))
       .onRequest(methods.agent.session.new, ({ params }) => this.#create(params))
-      .onRequest(methods.agent.session.resume, ({ params }) => this.#reopen(params))
+      .onRequest(methods.agent.session.resume, ({ params }) => this.#reopen(params, true))
       .onRequest(methods.agent.session.prompt, ({ params }) => this.#session(params.sessionId).prompt(params.prompt))
       .onRequest(methods.agent.session.close, ({ params }) => this.#close(params.sessionId))
       .onRequest(methods.agent.session.setMode, ({ params }) => this.#session(params.sessionId).setMode(params.modeId))
@@ -59,7 +58,7 @@ class EditorConnection {
       .onNotification(methods.agent.session.cancel, ({ params }) => this.#session(params.sessionId).cancel());
     if (conversations !== undefined)
       app
-        .onRequest(methods.agent.session.load, ({ params }) => this.#load(params, conversations))
+        .onRequest(methods.agent.session.load, ({ params }) => this.#reopen(params, false))
         .onRequest(methods.agent.session.delete, ({ params }) => this.#delete(params.sessionId, conversations))
         .onRequest(methods.agent.session.list, async ({ params }) => ({
           sessions: [...(await explained(conversations.list(params.cwd ?? undefined)))],
@@ -107,21 +106,17 @@ class EditorConnection {
     return { sessionId: session.sessionId, ...announced(session) };
   }
 
-  /** The conversation is sent before the answer, as the protocol requires. */
-  async #load(request: acp.ResumeSessionRequest, { read }: Conversations): Promise<acp.LoadSessionResponse> {
-    const history = read === undefined ? [] : await read(request.sessionId, request.cwd);
-    if (history === undefined) throw RequestError.sessionNotFound(request.sessionId);
-    return this.#reopen(request, history);
-  }
-
-  /** Without `history`, the conversation so far is not sent. */
-  async #reopen(request: acp.ResumeSessionRequest, history?: readonly WireMessage[]): Promise<acp.LoadSessionResponse> {
-    const { sessionId } = request;
+  /** The conversation is sent before the answer, as the protocol requires, unless it is hidden. */
+  async #reopen(request: acp.ResumeSessionRequest, hidesHistory: boolean): Promise<acp.LoadSessionResponse> {
+    const { sessionId, cwd } = request;
+    const { open, conversations } = this.#options.sessions;
+    const history = conversations?.read === undefined ? [] : await explained(conversations.read(sessionId, cwd));
+    if (history === undefined) throw RequestError.sessionNotFound(sessionId);
     if (this.#sessions.has(sessionId)) await this.#close(sessionId);
-    const started = await explained(this.#options.sessions.open(sessionId, request));
+    const started = await explained(open(sessionId, request));
     if (started === undefined) throw RequestError.sessionNotFound(sessionId);
-    const session = await this.#add(started, request.cwd, history === undefined);
-    await session.replay(history ?? []).catch(async (error: unknown) => {
+    const session = await this.#add(started, cwd, hidesHistory);
+    await session.replay(hidesHistory ? [] : history).catch(async (error: unknown) => {
       await this.#close(sessionId);
       throw internalError(error, 'the conversation cannot be read: ');
     });

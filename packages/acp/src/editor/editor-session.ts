@@ -249,16 +249,16 @@ export class EditorSession {
     return { action: 'decline' };
   }
 
-  /** Asks the agent for a title, once. An agent that makes no titles is not asked again. */
+  /** Asks the agent for a title with each prompt, until it has given one. */
   async #nameSession(description: string): Promise<void> {
     if (this.#hasTitle || description === '') return;
     this.#hasTitle = true;
     const { signal } = (this.#naming = new AbortController());
     const request = { description, persist: true };
     const answer = await this.#host.request('generate_session_title', request, { signal }).catch(() => undefined);
-    if (signal.aborted) this.#hasTitle = false;
     const { title } = objectOf(answer);
     if (typeof title === 'string') await this.#send([{ sessionUpdate: 'session_info_update', title }]);
+    else this.#hasTitle = false;
   }
 }
 

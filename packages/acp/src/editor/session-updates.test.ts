@@ -157,6 +157,20 @@ describe('tool calls', () => {
     expect(done).toMatchObject({ content: [{ type: 'diff', path: '/a', oldText: 'old', newText: 'new' }] });
   });
 
+  test('of a subagent show its answer, without what is written for the model', () => {
+    const [, ended] = all([
+      assistant('m1', call('t1', 'Agent', { description: 'look', prompt: 'look around' })),
+      {
+        ...result('t1', 'the answer\nagentId: a1'),
+        tool_use_result: { status: 'completed', content: [{ type: 'text', text: 'the answer' }] },
+      },
+    ]);
+    expect(ended).toMatchObject({
+      content: [{ content: { text: 'the answer' } }],
+      rawOutput: 'the answer\nagentId: a1',
+    });
+  });
+
   test('are shown in a fence that their text cannot close', () => {
     const [, done] = all([assistant('m1', call('t1', 'Read', {})), result('t1', 'a\n```\nb')]);
     expect(done).toMatchObject({ content: [{ content: { text: '````\na\n```\nb\n````' } }] });
