@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 /** How `sjp acp` differs from `claude-agent-acp`, and why: a pattern of scenarios, a pattern of the names of facts, and a reason. */
 const REASONS = [
+  [/./, /^title$/, 'A title may arrive after the end of a scenario. The scenarios about titles wait for it.'],
   [/./, /^commands$/, '`claude-agent-acp` adds its command `logout`. Editors have the request `logout`.'],
   [/./, /: locations$/, '`claude-agent-acp` adds the line 1 to the file of a Read.'],
   [
@@ -20,11 +21,7 @@ const REASONS = [
     /: (content|rawOutput)$|^usage$/,
     'A call that is cut off gets its text from the agent, not from the adapter.',
   ],
-  [
-    /cancel|crashes/,
-    /^title$|^usage$/,
-    '`claude-agent-acp` gives up its request for a title, and loses the usage, with the turn.',
-  ],
+  [/cancel|crashes/, /^usage$/, '`claude-agent-acp` loses the usage with the turn.'],
   [/^native/, /^usage$/, '`claude-agent-acp` starts the agent with other flags, which cost tokens.'],
   [/^native/, /^agent_message_chunk$/, '`claude-agent-acp` sends the notices of the agent as texts.'],
   [/^native/, /^modes$/, '`claude-agent-acp` begins in another mode.'],
@@ -63,12 +60,6 @@ const REASONS = [
   ],
   [/as options/, /^modes$/, '`sjp acp` also notifies the editor of a mode that the answer to the request contains.'],
   [/two prompts/, /^agent_message_chunk$/, 'How far a slow reply gets depends on the time.'],
-  [/unusual/, /^title$/, '`claude-agent-acp` asks for another title if the first prompt is a command.'],
-  [
-    /load|resume/,
-    /^title$/,
-    '`claude-agent-acp` sends the title when it loads a session, and asks for none after it has resumed one.',
-  ],
 ];
 
 /**
