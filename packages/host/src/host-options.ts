@@ -83,7 +83,7 @@ type HostRequestArguments<Subtype extends HostRequestSubtype, Answer> =
 
 /** How many messages, lines and answers have arrived so far. */
 export interface HostCounters {
-  /** Messages of the conversation. Control frames and `keep_alive` are not counted. */
+  /** Messages that the iteration has returned or will return. Control frames, `keep_alive` and messages that only the session uses are not counted. */
   messages: number;
   /** Lines that are not messages, or messages of the wrong shape. */
   malformed: number;

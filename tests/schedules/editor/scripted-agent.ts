@@ -41,6 +41,7 @@ export class ScriptedAgent {
     signal.addEventListener('abort', () => this.#wake());
     try {
       for (let step = await this.#next(signal); step !== 'ends'; step = await this.#next(signal)) {
+        yield { type: 'system', subtype: 'session_state_changed', state: 'running', sdk_host_only: true };
         if (step === 'says') yield* this.#say();
         else yield* this.#call(canUseTool);
       }

@@ -78,6 +78,12 @@ verifies(
   },
 );
 
+verifies('EDITOR-15', 'messages that only the host uses do not delay the answer to session/load', async () => {
+  const state = { type: 'system', subtype: 'session_state_changed', state: 'running', sdk_host_only: true };
+  const { events } = await opened('load', [state, prompt, state, text('before'), state]);
+  expect(events).toEqual(['a prompt', 'before', 'open']);
+});
+
 verifies('EDITOR-15', 'increments are left out, because an editor may have missed the ones before them', async () => {
   const { events, say } = await opened('load', []);
   const delta = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'ter' } };

@@ -7,6 +7,7 @@ import { client, type ClientContext, methods, ndJsonStream, type SessionUpdate }
 import { verifies } from '@proto/test-support/verifies';
 import { expect, test } from 'vitest';
 import { AGENT, FOLDER, MAIN, messagesIn, outcomeOf, run, start } from '../bins.test-support.ts';
+import { startServer } from '../serve/serve.test-support.ts';
 
 const cwd = mkdtempSync(join(FOLDER, 'acp-'));
 const home = { SJP_HOME: join(cwd, 'home'), HOME: cwd };
@@ -14,14 +15,16 @@ const home = { SJP_HOME: join(cwd, 'home'), HOME: cwd };
 /** Runs `sjp acp` as an editor does. The exit code is the code after the editor has closed the connection. */
 async function withEditor(
   run: (agent: ClientContext, updates: readonly SessionUpdate[]) => Promise<void>,
+  words: readonly string[] = ['--', AGENT],
+  answer: () => Promise<object> | object = () => ({ outcome: { outcome: 'cancelled' } }),
 ): Promise<number | null> {
-  const child = start(MAIN, ['acp', '--', AGENT], home);
+  const child = start(MAIN, ['acp', ...words], home);
   const exited = once(child, 'exit');
   const updates: SessionUpdate[] = [];
   const stream = ndJsonStream(Writable.toWeb(child.stdin), Readable.toWeb(child.stdout) as ReadableStream<Uint8Array>);
   await client()
     .onNotification(methods.client.session.update, ({ params }) => void updates.push(params.update))
-    .onRequest(methods.client.session.requestPermission, () => ({ outcome: { outcome: 'cancelled' } }))
+    .onRequest(methods.client.session.requestPermission, async () => (await answer()) as never)
     .connectWith(stream, async (agent) => {
       await agent.request(methods.agent.initialize, { protocolVersion: 1, clientCapabilities: {} });
       await run(agent, updates);
@@ -62,6 +65,44 @@ verifies('EDITOR-5', 'a conversation is listed and loaded by another process', a
   });
   expect(second).toBe(0);
 });
+
+verifies(
+  ['EDITOR-15', 'EDITOR-16'],
+  'a session of a server goes on in another editor, with its open permission',
+  async () => {
+    const server = await startServer(['--', AGENT]);
+    const words = ['--connect', server.base, '--token-file', server.tokenFile];
+    let sessionId = '';
+    let asked = () => {};
+    const isAsked = new Promise<void>((resolve) => (asked = resolve));
+    const unanswered = () => {
+      asked();
+      return new Promise<object>(() => {});
+    };
+    const promptOf = (text: string) => ({ sessionId, prompt: [{ type: 'text' as const, text }] });
+    await withEditor(
+      async (agent) => {
+        ({ sessionId } = await agent.request(methods.agent.session.new, { cwd, mcpServers: [] }));
+        await agent.request(methods.agent.session.prompt, promptOf('/echo hello'));
+        agent.request(methods.agent.session.prompt, promptOf('/bash echo later')).catch(() => {});
+        await isAsked;
+      },
+      words,
+      unanswered,
+    );
+    await withEditor(
+      async (agent, updates) => {
+        expect((await agent.request(methods.agent.session.list, {})).sessions).toMatchObject([{ sessionId }]);
+        await agent.request(methods.agent.session.load, { sessionId, cwd, mcpServers: [] });
+        expect(textIn(updates, 'user_message_chunk')).toBe('/echo hello/bash echo later');
+        await agent.request(methods.agent.session.prompt, promptOf('/echo end'));
+        expect(textIn(updates, 'agent_message_chunk')).toBe('hellolaterend');
+      },
+      words,
+      () => ({ outcome: { outcome: 'selected', optionId: 'allow' } }),
+    );
+  },
+);
 
 test('an agent that does not exist is an error of the session, with the name of the program', async () => {
   const child = start(MAIN, ['acp', '--', 'no-such-agent'], home);

@@ -68,7 +68,7 @@ export class Handshake {
    * before it begins.
    */
   get isMute(): boolean {
-    if (!this.#hasTimedOut || this.#wire.counters.messages > 0) return false;
+    if (!this.#hasTimedOut || this.#wire.lastMessageAt !== undefined) return false;
     const { options, hooks, servers } = this.#parts;
     const { canUseTool, onElicitation, dialogs, handlers } = options;
     const isServing = [canUseTool, onElicitation, dialogs, handlers, hooks.matchers].some((one) => one !== undefined);

@@ -9,7 +9,7 @@ import type { Permissions } from '../permissions/permissions.ts';
 import type { HostInput } from '../prompts/host-input.ts';
 import type { PromptDeliveries } from '../prompts/prompt-delivery.ts';
 import type { FollowedSession } from '../state/session-follower.ts';
-import { isTranscriptMirror } from './message-reader.ts';
+import { isOnlyForHost, isTranscriptMirror } from './message-reader.ts';
 
 export interface ArrivalsParts {
   readonly options: HostSessionOptions;
@@ -57,7 +57,7 @@ export class Arrivals {
 
   #acceptMessage(message: WireMessage): void {
     const { follower, deliveries } = this.#parts;
-    this.#wire.counters.messages++;
+    if (!isOnlyForHost(message)) this.#wire.counters.messages++;
     this.#wire.lastMessageAt = performance.now();
     this.#wire.capabilities.onMessage(message);
     const { last } = follower.track({ message });

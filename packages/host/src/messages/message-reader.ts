@@ -77,6 +77,7 @@ export function isTranscriptMirror(message: WireMessage): message is WireMessage
   return message.type === 'transcript_mirror';
 }
 
-function isOnlyForHost(message: WireMessage): boolean {
+/** True if the program does not receive a message, because only the session uses it. */
+export function isOnlyForHost(message: WireMessage): boolean {
   return isTranscriptMirror(message) || message['sdk_host_only'] === true;
 }
