@@ -39,7 +39,7 @@ export const tools = [
   },
   {
     id: 'acp/open-calls-stay',
-    in: 'acp CallUpdates.end',
+    in: 'acp CallUpdates',
     find: 'for (const { id: $id } of $left) this.#$open.delete($id);',
     becomes: 'return [];',
     breaks: ['EDITOR-2'],
@@ -110,9 +110,16 @@ export const tools = [
   {
     id: 'acp/resumed-with-the-past',
     in: 'acp EditorSession',
-    find: 'if (this.#$isHidden) return;',
-    becomes: '',
+    find: 'for (const $update of $updates) if (!this.#$isHidden && !this.#$isClosed) await this.#$notify($update);',
+    becomes: 'for (const $update of $updates) if (!this.#$isClosed) await this.#$notify($update);',
     breaks: ['EDITOR-15'],
+  },
+  {
+    id: 'acp/two-agents-of-a-session',
+    in: 'acp connectEditor',
+    find: 'const $done = (this.#$opening.get($sessionId) ?? Promise.resolve()).then($work, $work);',
+    becomes: 'const $done = $work();',
+    breaks: ['EDITOR-5'],
   },
   {
     id: 'acp/asks-before-the-session-is-open',

@@ -97,6 +97,11 @@ test('sessions are listed, and a deleted session is archived', async () => {
   expect(await conversations?.list('/work')).toEqual([]);
   await conversations?.delete('cse_unknown');
   expect(await open('cse_unknown', { cwd: '/work' })).toBeUndefined();
+  // What is not an id does not become a part of an address, and creates no session.
+  for (const odd of ['new', '', `${id}/../${id}`, '../../../other']) {
+    expect(await open(odd, { cwd: '/work' }), odd).toBeUndefined();
+    await conversations?.delete(odd);
+  }
 });
 
 test('a session that does not exist and a server that cannot be reached are errors of the request', async () => {

@@ -1,5 +1,5 @@
 import type { EditorAgent, EditorSessions, ListedConversation } from '@proto/acp';
-import { parseNumberedCursor } from '@proto/core/network';
+import { numberedCursor, parseNumberedCursor } from '@proto/core/network';
 import { type Incoming, type Transport, wrapTransport } from '@proto/core/transport';
 import {
   askForToken,
@@ -10,6 +10,7 @@ import {
   type OpenViewerOptions,
   SessionError,
   serverSessions,
+  type SessionSource,
 } from '@proto/remote';
 
 /** The server whose sessions an editor opens. */
@@ -37,9 +38,12 @@ export function serverSessionsFor(options: ServerSessionsOptions): EditorSession
       return agentOf(await openSession({ base, session: 'new', token }), options);
     },
     async open(sessionId) {
+      if (!isId(sessionId)) return undefined;
       const { token } = await askForToken(ask);
       const opened = await existing(openSession({ base, session: sessionId, token }));
-      return opened && agentOf(opened, options);
+      if (opened === undefined) return undefined;
+      const last = await lastSaid(serverSessions(base, token), opened);
+      return agentOf({ ...opened, last }, options);
     },
     conversations: {
       async list(folder = cwd) {
@@ -56,11 +60,13 @@ export function serverSessionsFor(options: ServerSessionsOptions): EditorSession
                 updatedAt: createdAt.toISOString(),
                 ...(title !== '' && { title }),
               });
-          before = page.nextBefore;
+          // A server that repeats a page would make the list endless.
+          before = page.nextBefore === before ? undefined : page.nextBefore;
         } while (before !== undefined);
         return found;
       },
       async delete(sessionId) {
+        if (!isId(sessionId)) return;
         const { token } = await askForToken(ask);
         await existing(serverSessions(base, token).archive?.(sessionId));
       },
@@ -69,6 +75,30 @@ export function serverSessionsFor(options: ServerSessionsOptions): EditorSession
 }
 
 const PAGE = 100;
+
+/** Whether an id of an editor can be the id of a session. It becomes a part of an address, and `new` would create a session. */
+function isId(sessionId: string): boolean {
+  return /^[\w-]+$/.test(sessionId) && sessionId !== 'new';
+}
+
+/**
+ * The number of the last event that every viewer gets as a message. Requests, answers and cancels are left out, because some of them are not meant for
+ * every viewer.
+ */
+async function lastSaid(
+  source: SessionSource,
+  { id, last }: { readonly id: string; readonly last: number },
+): Promise<number> {
+  for (let end = Number.isSafeInteger(last) ? last : 0; end > 0; end -= PAGE) {
+    const { lines } = await source.eventsAfter(id, numberedCursor(Math.max(0, end - PAGE), undefined));
+    const events = lines.map(
+      (line) => JSON.parse(line) as { sequence_num: unknown; payload?: { type?: unknown } | null },
+    );
+    const said = events.findLast(({ payload }) => payload && !String(payload.type).startsWith('control_'));
+    if (said !== undefined) return Number(said.sequence_num);
+  }
+  return 0;
+}
 
 /** `undefined` if the session does not exist. */
 async function existing<T>(answer: Promise<T> | undefined): Promise<T | undefined> {
@@ -110,10 +140,11 @@ function untilPlace(viewer: Transport, last: number): { transport: Transport; re
         yield items;
         if (items.some(isBeyond)) resolve();
       }
-      reject(new Error('the session has ended'));
     } catch (error) {
       reject(error);
       throw error;
+    } finally {
+      reject(new Error('the session has ended'));
     }
   }
   return { transport: wrapTransport(viewer, { incoming: incoming() }), reached };

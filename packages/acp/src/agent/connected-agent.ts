@@ -108,10 +108,7 @@ export class ConnectedAgent {
       throw new Error(`The agent uses version ${version} of the Agent Client Protocol: use an agent with version 1.`);
   }
 
-  /**
-   * Opens a new session, or the session with the given id.
-   * @throws if the agent cannot open the session, for example because it requires a login.
-   */
+  /** Opens a new session, or the session with the given id. @throws if the agent cannot open it, for example because it requires a login. */
   async open(mcpServers: acp.McpServer[], sessionId: string | undefined): Promise<void> {
     const { authMethod, cwd, additionalDirectories } = this.#options;
     const { agent } = this.#connection;

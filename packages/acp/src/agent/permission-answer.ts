@@ -26,10 +26,7 @@ export function questionFor(
   };
 }
 
-/**
- * Chooses the option for a decision. A call whose input the host has changed is rejected, because the agent would run the original input. A permission
- * for one call never becomes a permission for good.
- */
+/** Chooses the option for a decision. A call with a changed input is rejected, because the agent would run the original input. */
 export function permissionAnswer(
   decision: PermissionDecision,
   asked: ToolUse,

@@ -3,10 +3,7 @@ import type { PromptContent } from '@proto/agent';
 import { blocksIn, imageBlock, textBlock } from '../blocks.ts';
 import { type Members, objectOf } from '../members.ts';
 
-/**
- * Converts the content of a prompt into blocks of the Agent Client Protocol. `added` are texts of hooks, which follow the prompt.
- * @throws if the agent cannot read a part of the prompt.
- */
+/** Converts the content of a prompt. `added` are texts of hooks, which follow it. @throws if the agent cannot read a part of the prompt. */
 export function promptBlocks(
   content: PromptContent,
   added: readonly string[],

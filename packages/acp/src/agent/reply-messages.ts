@@ -16,10 +16,7 @@ interface OpenBlock {
   text: string;
 }
 
-/**
- * Builds the replies of a model from chunks of text and from tool calls: the `stream_event` messages while a block is written, and an `assistant`
- * message for each complete block. A reply ends when a tool call of it has a result, which is a `user` message.
- */
+/** Builds the replies of a model: `stream_event` messages while a block is written, and an `assistant` message for each complete block. */
 export class ReplyMessages {
   readonly #options: ReplyOptions;
   #id: string | undefined;

@@ -23,10 +23,7 @@ const NAMES: Readonly<Partial<Record<ToolKind, string>>> = {
   switch_mode: 'ExitPlanMode',
 };
 
-/**
- * The tool and its input. The input contains what the agent has sent as `rawInput`, and the members that hosts look for: the command of a `Bash` call
- * and the file of a call for a file.
- */
+/** The tool, and its input with the members that hosts look for: the command of a `Bash` call, and the file of a call for a file. */
 export function toolUseOf({ name, kind, title, rawInput, locations, content }: KnownCall): ToolUse {
   const tool = (kind && NAMES[kind]) ?? name ?? 'Tool';
   const raw = isObject(rawInput) ? rawInput : rawInput === undefined ? {} : { input: rawInput };

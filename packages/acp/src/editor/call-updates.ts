@@ -52,7 +52,8 @@ export class CallUpdates {
     const { content: rawOutput } = block;
     const content = isError ? resultContent(rawOutput, '') : contentOf(name, rawOutput, output);
     const ended = { toolCallId: id, status: isError ? 'failed' : 'completed', rawOutput } as const;
-    return [{ sessionUpdate: 'tool_call_update', ...ended, ...(content.length > 0 && { content }) }];
+    const update = { sessionUpdate: 'tool_call_update', ...ended, ...(content.length > 0 && { content }) } as const;
+    return isError ? [...this.#fail(id), update] : [update];
   }
 
   #introduction({ id, name, input, parent }: MadeCall): SessionUpdate {
@@ -64,11 +65,17 @@ export class CallUpdates {
 
   /** Ends the calls of the main conversation that have no result. A subagent in the background may still be working on its calls. */
   end(): SessionUpdate[] {
-    const left = [...this.#open.values()].filter(({ parent }) => parent === undefined);
+    return this.#fail(undefined);
+  }
+
+  /** Ends the calls of a subagent, or of the main conversation, with the calls of their subagents. */
+  #fail(of: string | undefined): SessionUpdate[] {
+    const left = [...this.#open.values()].filter(({ parent }) => parent === of);
     for (const { id } of left) this.#open.delete(id);
-    return left
-      .filter(({ name }) => name !== PLAN_TOOL)
-      .map(({ id }) => ({ sessionUpdate: 'tool_call_update', toolCallId: id, status: 'failed' }));
+    return left.flatMap(({ id, name }) => [
+      ...(name === PLAN_TOOL ? [] : [{ sessionUpdate: 'tool_call_update', toolCallId: id, status: 'failed' } as const]),
+      ...this.#fail(id),
+    ]);
   }
 }
 

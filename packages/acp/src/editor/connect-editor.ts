@@ -40,6 +40,8 @@ class EditorConnection {
   readonly connection: acp.AgentConnection;
   readonly #options: EditorOptions;
   readonly #sessions = new Map<string, EditorSession>();
+  /** The last of the requests that open, close or delete a session, by the id of the session. */
+  readonly #opening = new Map<string, Promise<unknown>>();
   #capabilities: acp.ClientCapabilities = {};
 
   constructor(transport: Transport, options: EditorOptions) {
@@ -50,20 +52,22 @@ class EditorConnection {
       .onRequest(methods.agent.initialize, ({ params }) => this.#initialize(params.clientCapabilities ?? {}))
       .onRequest(methods.agent.authenticate, () => ({}))
       .onRequest(methods.agent.session.new, ({ params }) => this.#create(params))
-      .onRequest(methods.agent.session.resume, ({ params }) => this.#reopen(params, true))
+      .onRequest(methods.agent.session.resume, ({ params }) => this.#inTurn(params, () => this.#reopen(params, true)))
       .onRequest(methods.agent.session.prompt, ({ params }) => this.#session(params.sessionId).prompt(params.prompt))
-      .onRequest(methods.agent.session.close, ({ params }) => this.#close(params.sessionId))
+      .onRequest(methods.agent.session.close, ({ params }) => this.#inTurn(params, () => this.#close(params.sessionId)))
       .onRequest(methods.agent.session.setMode, ({ params }) => this.#session(params.sessionId).setMode(params.modeId))
       .onRequest(methods.agent.session.setConfigOption, ({ params }) => this.#setOption(params))
       .onNotification(methods.agent.session.cancel, ({ params }) => this.#session(params.sessionId).cancel());
     if (conversations !== undefined)
       app
-        .onRequest(methods.agent.session.load, ({ params }) => this.#reopen(params, false))
-        .onRequest(methods.agent.session.delete, ({ params }) => this.#delete(params.sessionId, conversations))
+        .onRequest(methods.agent.session.load, ({ params }) => this.#inTurn(params, () => this.#reopen(params, false)))
+        .onRequest(methods.agent.session.delete, ({ params }) =>
+          this.#inTurn(params, () => this.#delete(params.sessionId, conversations)),
+        )
         .onRequest(methods.agent.session.list, async ({ params }) => ({
           sessions: [...(await explained(conversations.list(params.cwd ?? undefined)))],
         }));
-    if (logout !== undefined) app.onRequest(methods.agent.logout, () => logout());
+    if (logout !== undefined) app.onRequest(methods.agent.logout, () => explained(logout()));
     this.connection = app.connect(streamOver(transport));
     const closeAll = () => Promise.all([...this.#sessions.keys()].map((sessionId) => this.#close(sessionId)));
     void this.connection.closed.then(closeAll).catch(() => {});
@@ -100,6 +104,15 @@ class EditorConnection {
     return session;
   }
 
+  /** Opens, closes and deletes a session one after the other. */
+  #inTurn<T>({ sessionId }: { readonly sessionId: string }, work: () => Promise<T>): Promise<T> {
+    const done = (this.#opening.get(sessionId) ?? Promise.resolve()).then(work, work);
+    const forget = () => this.#opening.get(sessionId) === done && this.#opening.delete(sessionId);
+    done.then(forget, forget);
+    this.#opening.set(sessionId, done);
+    return done;
+  }
+
   async #create(request: acp.NewSessionRequest): Promise<acp.NewSessionResponse> {
     const started = await explained(this.#options.sessions.create(request));
     const session = await this.#add(started, request.cwd);
@@ -110,14 +123,16 @@ class EditorConnection {
   async #reopen(request: acp.ResumeSessionRequest, hidesHistory: boolean): Promise<acp.LoadSessionResponse> {
     const { sessionId, cwd } = request;
     const { open, conversations } = this.#options.sessions;
+    // An agent that is running may still write to the conversation.
+    if (this.#sessions.has(sessionId)) await this.#close(sessionId);
     const history = conversations?.read === undefined ? [] : await explained(conversations.read(sessionId, cwd));
     if (history === undefined) throw RequestError.sessionNotFound(sessionId);
-    if (this.#sessions.has(sessionId)) await this.#close(sessionId);
     const started = await explained(open(sessionId, request));
     if (started === undefined) throw RequestError.sessionNotFound(sessionId);
     const session = await this.#add(started, cwd, hidesHistory);
-    await session.replay(hidesHistory ? [] : history).catch(async (error: unknown) => {
-      await this.#close(sessionId);
+    await session.replay(history).catch(async (error: unknown) => {
+      this.#sessions.delete(sessionId);
+      await session.close();
       throw internalError(error, 'the conversation cannot be read: ');
     });
     return announced(session);
@@ -141,16 +156,13 @@ class EditorConnection {
   }
 
   async #add(started: EditorAgent, cwd: string, hidesHistory = false): Promise<EditorSession> {
-    const session = new EditorSession({
-      ...started,
-      cwd,
-      client: this.connection.client,
-      clientCapabilities: this.#capabilities,
-      hidesHistory,
-    });
+    const { client } = this.connection;
+    const clientCapabilities = this.#capabilities;
+    const session = new EditorSession({ ...started, cwd, client, clientCapabilities, hidesHistory });
     this.#sessions.set(started.sessionId, session);
     try {
       await session.opened();
+      this.connection.signal.throwIfAborted();
     } catch (error) {
       this.#sessions.delete(started.sessionId);
       await session.close();

@@ -8,7 +8,7 @@ import type {
   SDKControlInitializeResponse,
   SDKControlPermissionRequest,
 } from '@proto/core/messages';
-import { createHostSession, type HostSession } from '@proto/host';
+import { createHostSession, type HostSession, type PromptOutcome } from '@proto/host';
 import type { EditorAgent } from './editor-sessions.ts';
 import { ASK_TOOL, answerOfQuestions, elicitationResult, formOfQuestions } from './forms.ts';
 import { internalError, textOf } from './request-errors.ts';
@@ -46,6 +46,7 @@ export class EditorSession {
   /** Whether the agent belongs to a server, and has other hosts too. */
   readonly #isShared: boolean;
   #isHidden: boolean;
+  #isClosed = false;
   #about: SDKControlInitializeResponse | undefined;
   #settings: SessionSettings;
   #hasTitle = false;
@@ -57,7 +58,7 @@ export class EditorSession {
     this.sessionId = sessionId;
     this.#parts = parts;
     this.#isShared = caughtUp !== undefined;
-    this.#isHidden = this.#isShared && hidesHistory;
+    this.#isHidden = hidesHistory;
     this.#updates = new SessionUpdates({ cwd, withPrompts: this.#isShared });
     this.#settings = { mode };
     this.#announced = new Promise((resolve) => (this.#announce = resolve));
@@ -71,10 +72,7 @@ export class EditorSession {
     void this.#read();
   }
 
-  /**
-   * Waits until the agent can be used. The agent of a server may start later: its models and commands are sent when it answers.
-   * @throws {RequestError} `-32603` if the agent does not start, or the server cannot be reached.
-   */
+  /** Waits until the agent can be used. @throws {RequestError} `-32603` if it does not start, or the server cannot be reached. */
   async opened(): Promise<void> {
     const { initialized, transport } = this.#host;
     const known = initialized.then((about) => void (this.#about = about));
@@ -114,18 +112,28 @@ export class EditorSession {
     this.#hasTitle ||= this.#isShared || history.length > 0;
     await this.#parts.caughtUp;
     await this.#progress.untilReadAll(() => false);
-    if (!this.#isHidden) return;
+    if (!this.#isHidden || this.#isClosed) return;
+    // These updates are queued at once, before those of a message that is read next.
+    const introduced = this.#updates.calls.introduceAgain().map((update) => this.#notify(update));
     this.#isHidden = false;
-    await this.#send(this.#updates.calls.introduceAgain());
+    await Promise.all(introduced);
   }
 
   /** Fulfils when the turn is over and all its updates have been sent. */
   async prompt(blocks: readonly acp.ContentBlock[]): Promise<acp.PromptResponse> {
     const content = promptContent(blocks);
     const { uuid, ended } = this.#prompts.open();
-    this.#host.prompt(content, { uuid }).accepted.catch((error: unknown) => this.#prompts.fail(uuid, error));
-    void this.#nameSession(promptText(blocks));
+    const { accepted, outcome } = this.#host.prompt(content, { uuid });
+    accepted.catch((error: unknown) => this.#prompts.fail(uuid, error));
+    void outcome.then((end) => this.#ended(uuid, end));
+    this.#nameSession(promptText(blocks)).catch(() => {});
     return { stopReason: await ended };
+  }
+
+  /** Answers a prompt that gets no result, because it was removed, or the agent or the server has refused it. */
+  async #ended(uuid: string, outcome: PromptOutcome): Promise<void> {
+    await this.#progress.untilReadAll(() => false);
+    if (outcome === 'cancelled') this.#prompts.cancel(uuid);
   }
 
   /** Ends the running turn, and removes the prompts that are still waiting. A title that is still being made is asked for again with the next prompt. */
@@ -153,7 +161,7 @@ export class EditorSession {
 
   /** Ends the prompts as a cancel does. What the editor has sent is still delivered, if the server can be reached within 5 seconds. */
   async close(): Promise<void> {
-    this.#isHidden = true;
+    this.#isClosed = true;
     this.#prompts.cancelAll();
     if (!this.#isShared) return this.#host.close();
     const timer = setTimeout(() => this.#host.abort(), CLOSE_MS);
@@ -170,7 +178,8 @@ export class EditorSession {
   async #read(): Promise<void> {
     try {
       for await (const message of this.#host) {
-        await this.#convert(message);
+        // A message that cannot be converted is left out.
+        await this.#convert(message).catch(() => {});
         this.#progress.advance();
       }
       this.#prompts.failAll(new Error('the agent has ended'));
@@ -185,8 +194,9 @@ export class EditorSession {
     await this.#send(this.#updates.of(message));
     if (message.type === 'system' && (this.#isShared || message['subtype'] !== 'init'))
       await this.#changeMode(message['permissionMode']);
-    if (message.type === 'result') await this.#send(this.#updates.calls.end());
-    this.#prompts.onMessage(message);
+    if (message.type !== 'result') return;
+    await this.#send(this.#updates.calls.end());
+    this.#prompts.onResult(message);
   }
 
   async #changeMode(mode: unknown): Promise<void> {
@@ -200,9 +210,11 @@ export class EditorSession {
 
   /** The updates of a session are sent one after the other, so a slow editor slows the agent down. */
   async #send(updates: readonly acp.SessionUpdate[]): Promise<void> {
-    if (this.#isHidden) return;
-    for (const update of updates)
-      await this.#parts.client.notify(methods.client.session.update, { sessionId: this.sessionId, update });
+    for (const update of updates) if (!this.#isHidden && !this.#isClosed) await this.#notify(update);
+  }
+
+  #notify(update: acp.SessionUpdate): Promise<void> {
+    return this.#parts.client.notify(methods.client.session.update, { sessionId: this.sessionId, update });
   }
 
   /** A question that the editor cannot answer, for example because it has been closed, stays open for the other hosts of a server. */

@@ -3,10 +3,7 @@ import type { WireMessage } from '@proto/core/framing';
 import type { Transport } from '@proto/core/transport';
 import type { HostSessionOptions } from '@proto/host';
 
-/**
- * What an editor says about a session that it opens: the folder that is open in the editor, further folders that the agent may use, and the MCP servers
- * that the user has set up in the editor.
- */
+/** What an editor says when it opens a session: its folder, further folders for the agent, and the MCP servers of the user. */
 export type EditorRequest = Pick<ResumeSessionRequest, 'cwd' | 'additionalDirectories' | 'mcpServers'>;
 
 /** The agent of a session that an editor has opened. */

@@ -14,12 +14,9 @@ export class OpenPrompts {
     return { uuid, ended };
   }
 
-  /** Ends the prompts that a result answers, or a prompt that was removed from the queue, which has no result. */
-  onMessage(message: Members): void {
-    const { type, state, command_uuid: removed } = message;
-    if (type === 'command_lifecycle' && state === 'cancelled') this.#take(String(removed))?.('cancelled');
-    if (type !== 'result') return;
-    for (const uuid of this.#answeredBy(message)) this.#take(uuid)?.(Promise.resolve(message).then(stopReasonOf));
+  /** Ends the prompts that a result answers. */
+  onResult(result: Members): void {
+    for (const uuid of this.#answeredBy(result)) this.#take(uuid)?.(Promise.resolve(result).then(stopReasonOf));
   }
 
   /** Rejects a prompt with `-32603`, for example because it could not be sent. */
@@ -27,8 +24,12 @@ export class OpenPrompts {
     this.#take(uuid)?.(Promise.reject(internalError(error)));
   }
 
+  cancel(uuid: string): void {
+    this.#take(uuid)?.('cancelled');
+  }
+
   cancelAll(): void {
-    for (const uuid of this.#open.keys()) this.#take(uuid)?.('cancelled');
+    for (const uuid of this.#open.keys()) this.cancel(uuid);
   }
 
   /** Rejects all prompts with `-32603`. */

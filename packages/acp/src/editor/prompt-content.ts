@@ -6,10 +6,7 @@ type Block = Exclude<PromptContent, string>[number];
 const IMAGE_TYPES = ['image/gif', 'image/jpeg', 'image/png', 'image/webp'] as const;
 const PDF = 'application/pdf';
 
-/**
- * Converts the prompt of an editor into the content of a user message. Texts and files that the editor has embedded become text blocks.
- * @throws {RequestError} `-32602`, for audio and for files that are not texts, images or PDF documents.
- */
+/** Converts the prompt of an editor. @throws {RequestError} `-32602`, for audio and for files that are not texts, images or PDF documents. */
 export function promptContent(blocks: readonly ContentBlock[]): Block[] {
   return blocks.map(blockOf);
 }

@@ -1,7 +1,4 @@
-/**
- * How far the messages of an agent have been read. Requests of the agent are served when they arrive, before the messages that were sent earlier have
- * been read. A request that has to wait for these messages uses this class.
- */
+/** How far the messages of an agent have been read. Its requests are served at once, and may have to wait until earlier messages are read. */
 export class ReadingProgress {
   readonly #arrived: () => number;
   #read = 0;

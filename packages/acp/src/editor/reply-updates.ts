@@ -29,9 +29,11 @@ export class ReplyUpdates {
   }
 
   #newThought(id: unknown, thought: string): string {
-    if (id !== this.#id || !this.#thoughts.startsWith(thought)) return thought;
-    this.#thoughts = this.#thoughts.slice(thought.length);
-    return '';
+    if (id !== this.#id) return thought;
+    const given = this.#thoughts;
+    this.#thoughts = given.startsWith(thought) ? given.slice(thought.length) : '';
+    // A whole thought contains what was streamed, or is the beginning of it.
+    return thought.startsWith(given) || given.startsWith(thought) ? thought.slice(given.length) : thought;
   }
 }
 

@@ -37,10 +37,11 @@ export function configOptionsOf(
   const offered = models.map(({ value, displayName: name, description }) => ({ value, name, description }));
   const current = models.find(({ value }) => value === model) ?? models[0];
   const levels = [DEFAULT_EFFORT, ...(current?.supportedEffortLevels ?? [])].map((value) => ({ value, name: value }));
+  const level = levels.some(({ value }) => value === effort) ? effort : DEFAULT_EFFORT;
   return [
     menuOf('mode', 'mode', mode, modes),
     ...(current === undefined ? [] : [menuOf('model', 'model', current.value, offered)]),
-    ...(levels.length === 1 ? [] : [menuOf('effort', 'thought_level', effort, levels)]),
+    ...(levels.length === 1 ? [] : [menuOf('effort', 'thought_level', level, levels)]),
   ];
 }
 

@@ -59,6 +59,14 @@ describe('replies', () => {
     expect(textsOf(all(cut)).map(([, text]) => text)).toEqual(['one', ' two']);
   });
 
+  verifies('EDITOR-1', 'are complete if a thought is streamed only in part', () => {
+    const whole = assistant('m1', { type: 'thinking', thinking: 'let me see' });
+    expect(textsOf(all([begin('m1'), piece({ type: 'thinking_delta', thinking: 'let' }), whole]))).toEqual([
+      ['agent_thought_chunk', 'let'],
+      ['agent_thought_chunk', ' me see'],
+    ]);
+  });
+
   verifies('EDITOR-5', 'have the same ids and texts when they are stored', () => {
     const replayed = updatesOf(true).of(
       assistant('m1', { type: 'thinking', thinking: 'let me see' }, { type: 'text', text: 'one two' }),
@@ -143,6 +151,15 @@ describe('tool calls', () => {
       updates.of(message);
     expect(updates.calls.end()).toEqual([]);
     expect(updates.of({ ...result('t2', 'read'), parent_tool_use_id: 't1' })).toMatchObject([{ status: 'completed' }]);
+  });
+
+  verifies('EDITOR-2', 'of a subagent end when the call of the subagent fails', () => {
+    const child = { ...assistant('m2', call('t2', 'Read', {})), parent_tool_use_id: 't1' };
+    const updates = all([assistant('m1', call('t1', 'Agent', {})), child, result('t1', 'no', { is_error: true })]);
+    expect(updates.slice(2)).toMatchObject([
+      { toolCallId: 't2', status: 'failed' },
+      { toolCallId: 't1', status: 'failed' },
+    ]);
   });
 
   test('of an edit keep their diff when they succeed', () => {

@@ -10,10 +10,7 @@ const INTERRUPTED = '[Request interrupted by user';
 const CALL_BLOCKS: readonly unknown[] = ['tool_use', 'server_tool_use', 'mcp_tool_use'];
 const TOKENS = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'];
 
-/**
- * Converts the messages of one conversation into updates for an editor, in the order of the messages. The texts of subagents are left out, because
- * they are the results of calls. The calls of subagents are included.
- */
+/** Converts the messages of a conversation, in their order. The texts of subagents are left out, because they are the results of calls. */
 export class SessionUpdates {
   /** The tool calls of the conversation. */
   readonly calls: CallUpdates;

@@ -1,10 +1,7 @@
 import { type StopReason, RequestError } from '@agentclientprotocol/sdk';
 import type { Members } from '../members.ts';
 
-/**
- * Returns why a turn ended, from its `result`.
- * @throws {RequestError} `-32603` with the texts of the agent, if the turn failed.
- */
+/** Returns why a turn ended, from its `result`. @throws {RequestError} `-32603` with the texts of the agent, if the turn failed. */
 export function stopReasonOf(result: Members): StopReason {
   const { subtype, terminal_reason: reason, is_error: isError, stop_reason: stopReason } = result;
   if (String(reason).startsWith('aborted')) return 'cancelled';

@@ -43,10 +43,7 @@ function fileTool(kind: ToolKind, verb: string): KnownTool {
   return { kind, title: (input, cwd) => `${verb} ${within(cwd, pathOf(input))}` };
 }
 
-/**
- * Returns the title, the kind, the changes and the files of a tool call. Titles name files relative to the working directory `cwd`. An unknown tool
- * gets its name as the title, and the kind `other`.
- */
+/** Returns how a tool call is shown. Titles name files relative to the working directory. The title of an unknown tool is its name. */
 export function viewOfToolCall(name: string, input: unknown, cwd = ''): ToolCallView {
   const tool = KNOWN_TOOLS.get(name);
   const members = objectOf(input);
