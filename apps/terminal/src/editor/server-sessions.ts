@@ -1,4 +1,5 @@
 import type { EditorAgent, EditorSessions, ListedConversation } from '@proto/acp';
+import { parseJson } from '@proto/core/framing';
 import { numberedCursor, parseNumberedCursor } from '@proto/core/network';
 import { type Incoming, type Transport, wrapTransport } from '@proto/core/transport';
 import {
@@ -92,7 +93,7 @@ async function lastSaid(
   for (let end = Number.isSafeInteger(last) ? last : 0; end > 0; end -= PAGE) {
     const { lines } = await source.eventsAfter(id, numberedCursor(Math.max(0, end - PAGE), undefined));
     const events = lines.map(
-      (line) => JSON.parse(line) as { sequence_num: unknown; payload?: { type?: unknown } | null },
+      (line) => parseJson(line) as { sequence_num: unknown; payload?: { type?: unknown } | null },
     );
     const said = events.findLast(({ payload }) => payload && !String(payload.type).startsWith('control_'));
     if (said !== undefined) return Number(said.sequence_num);
