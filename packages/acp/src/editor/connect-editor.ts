@@ -56,7 +56,9 @@ class EditorConnection {
       .onRequest(methods.agent.session.prompt, ({ params }) => this.#session(params.sessionId).prompt(params.prompt))
       .onRequest(methods.agent.session.close, ({ params }) => this.#inTurn(params, () => this.#close(params.sessionId)))
       .onRequest(methods.agent.session.setMode, ({ params }) => this.#session(params.sessionId).setMode(params.modeId))
-      .onRequest(methods.agent.session.setConfigOption, ({ params }) => this.#setOption(params))
+      .onRequest(methods.agent.session.setConfigOption, ({ params }) =>
+        this.#session(params.sessionId).setOption(params.configId, String(params.value)),
+      )
       .onNotification(methods.agent.session.cancel, ({ params }) => this.#session(params.sessionId).cancel());
     if (conversations !== undefined)
       app
@@ -123,10 +125,11 @@ class EditorConnection {
   async #reopen(request: acp.ResumeSessionRequest, hidesHistory: boolean): Promise<acp.LoadSessionResponse> {
     const { sessionId, cwd } = request;
     const { open, conversations } = this.#options.sessions;
-    // An agent that is running may still write to the conversation.
+    const read = async () => (conversations?.read === undefined ? [] : explained(conversations.read(sessionId, cwd)));
+    if ((await read()) === undefined) throw RequestError.sessionNotFound(sessionId);
     if (this.#sessions.has(sessionId)) await this.#close(sessionId);
-    const history = conversations?.read === undefined ? [] : await explained(conversations.read(sessionId, cwd));
-    if (history === undefined) throw RequestError.sessionNotFound(sessionId);
+    // An agent that was running may have written to the conversation until it ended.
+    const history = (await read()) ?? [];
     const started = await explained(open(sessionId, request));
     if (started === undefined) throw RequestError.sessionNotFound(sessionId);
     const session = await this.#add(started, cwd, hidesHistory);
@@ -136,12 +139,6 @@ class EditorConnection {
       throw internalError(error, 'the conversation cannot be read: ');
     });
     return announced(session);
-  }
-
-  async #setOption({ sessionId, configId, value }: acp.SetSessionConfigOptionRequest) {
-    const session = this.#session(sessionId);
-    await session.setOption(configId, String(value));
-    return { configOptions: session.configOptions };
   }
 
   async #close(sessionId: string): Promise<void> {

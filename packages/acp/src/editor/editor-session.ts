@@ -148,15 +148,16 @@ export class EditorSession {
     await this.#changeMode(objectOf(answer)['mode'] ?? mode);
   }
 
-  /** Changes one of the menus. */
-  async setOption(id: string, value: string): Promise<void> {
+  /** Changes one of the menus, and returns all of them. */
+  async setOption(id: string, value: string): Promise<acp.SetSessionConfigOptionResponse> {
     if (!this.configOptions.some((menu) => menu.id === id && offers(menu, value)))
       throw RequestError.invalidParams(undefined, `there is not an option "${id}" with the value "${value}"`);
-    if (id === 'mode') return this.setMode(value);
     const effortLevel = value === DEFAULT_EFFORT ? null : value;
-    if (id === 'model') await this.#ask('set_model', { model: value });
+    if (id === 'mode') await this.setMode(value);
+    else if (id === 'model') await this.#ask('set_model', { model: value });
     else await this.#ask('apply_flag_settings', { settings: { effortLevel } });
-    this.#settings = { ...this.#settings, [id]: value };
+    if (id !== 'mode') this.#settings = { ...this.#settings, [id]: value };
+    return { configOptions: this.configOptions };
   }
 
   /** Ends the prompts as a cancel does. What the editor has sent is still delivered, if the server can be reached within 5 seconds. */

