@@ -1,0 +1,112 @@
+import { isRecord } from '@proto/core/internal';
+import type { WireMessage } from '@proto/core/framing';
+import type { ContentBlock, StreamingBlock } from './snapshot.ts';
+
+// Further blocks are shown when they are complete. An agent writes one block at a time, and each of its subagents does too.
+const MAX_BLOCKS = 100;
+const NONE: readonly StreamingBlock[] = [];
+
+interface Writing {
+  readonly callId: string | undefined;
+  /** The `id` of the message to which the block belongs. */
+  readonly messageId: unknown;
+  readonly index: unknown;
+  shown: StreamingBlock;
+}
+
+/** The blocks that the agent is writing, as increments report them. An increment of a block whose beginning was missed changes nothing. */
+export class StreamingBlocks {
+  #writing: Writing[] = [];
+  #messageIds = new Map<string | undefined, unknown>();
+  #count = 0;
+  #snapshot: readonly StreamingBlock[] = NONE;
+  #isDirty = false;
+
+  /** Processes an increment. Returns whether it changed anything. */
+  add({ event, parent_tool_use_id: parent }: WireMessage): boolean {
+    if (!isRecord(event)) return false;
+    const callId = typeof parent === 'string' ? parent : undefined;
+    switch (event['type']) {
+      case 'content_block_delta':
+        return this.#write(callId, event['index'], event['delta']);
+      case 'content_block_start':
+        return this.#begin(callId, event['index'], event['content_block']);
+      case 'message_start': {
+        const had = this.drop(callId);
+        if (this.#messageIds.size < MAX_BLOCKS || this.#messageIds.has(callId))
+          this.#messageIds.set(callId, isRecord(event['message']) ? event['message']['id'] : undefined);
+        return had;
+      }
+      default:
+        return false;
+    }
+  }
+
+  /** A message with complete blocks has arrived. Each complete block arrives while the next blocks are still being written. */
+  complete(callId: string | undefined, messageId: unknown, blocks: readonly ContentBlock[]): void {
+    if (this.#writing.length === 0) return;
+    let left = blocks.filter(({ type }) => KINDS.has(type)).length;
+    // The blocks of another message will not be continued.
+    this.#keep((one) => one.callId !== callId || (one.messageId === messageId && left-- <= 0));
+  }
+
+  /** Drops the unfinished blocks of a thread. Returns whether there were any. */
+  drop(callId: string | undefined): boolean {
+    this.#messageIds.delete(callId);
+    return this.#keep((one) => one.callId !== callId);
+  }
+
+  /** Drops all unfinished blocks, because increments may have been lost. */
+  dropAll(): boolean {
+    this.#messageIds.clear();
+    return this.#keep(() => false);
+  }
+
+  snapshot(): readonly StreamingBlock[] {
+    if (this.#isDirty) this.#snapshot = this.#writing.length === 0 ? NONE : this.#writing.map(({ shown }) => shown);
+    this.#isDirty = false;
+    return this.#snapshot;
+  }
+
+  #begin(callId: string | undefined, index: unknown, block: unknown): boolean {
+    if (!isRecord(block) || !this.#messageIds.has(callId) || this.#writing.length >= MAX_BLOCKS) return false;
+    const kind = KINDS.get(block['type']);
+    if (kind === undefined) return false;
+    const text = block['text'] ?? block['thinking'];
+    const shown: StreamingBlock = {
+      id: `block-${++this.#count}`,
+      callId,
+      kind,
+      text: typeof text === 'string' ? text : '',
+      name: kind === 'call' ? String(block['name']) : '',
+    };
+    this.#writing.push({ callId, messageId: this.#messageIds.get(callId), index, shown });
+    return (this.#isDirty = true);
+  }
+
+  #write(callId: string | undefined, index: unknown, delta: unknown): boolean {
+    if (!isRecord(delta)) return false;
+    const piece = delta['text'] ?? delta['thinking'] ?? delta['partial_json'];
+    if (typeof piece !== 'string' || piece === '') return false;
+    const one = this.#writing.findLast((block) => block.callId === callId && block.index === index);
+    if (one === undefined) return false;
+    const { id, kind, text, name } = one.shown;
+    one.shown = { id, callId, kind, text: text + piece, name };
+    return (this.#isDirty = true);
+  }
+
+  #keep(wanted: (one: Writing) => boolean): boolean {
+    const kept = this.#writing.filter(wanted);
+    if (kept.length === this.#writing.length) return false;
+    this.#writing = kept;
+    return (this.#isDirty = true);
+  }
+}
+
+const KINDS = new Map<unknown, StreamingBlock['kind']>([
+  ['text', 'text'],
+  ['thinking', 'thinking'],
+  ['tool_use', 'call'],
+  ['server_tool_use', 'call'],
+  ['mcp_tool_use', 'call'],
+]);
