@@ -99,8 +99,7 @@ export class FollowedSession implements SessionFollower {
 const TAKEN = ['completed', 'cancelled', 'discarded'];
 const NO_PROMPTS: readonly string[] = [];
 
-/** The prompts that ended between two states. */
-export function endedSince(before: SessionState, { prompts, results, last }: SessionState): readonly string[] {
+function endedSince(before: SessionState, { prompts, results, last }: SessionState): readonly string[] {
   // The prompts that a result names are over, including prompts from other hosts and prompts that exceed the maximum that the state follows.
   const named = results > before.results ? (last?.prompts ?? NO_PROMPTS) : NO_PROMPTS;
   if (prompts === before.prompts) return named;

@@ -114,27 +114,41 @@ const OVER = ['cancelled', 'discarded', 'refused', 'completed'];
 const TASK_OVER = ['completed', 'failed', 'killed', 'stopped'];
 
 function finished(state: SessionState, result: WireMessage): Partial<SessionState> {
-  const {
-    user_message_uuids: all,
-    user_message_uuid: one,
-    terminal_reason: reason,
-    queued_turn_count: queued,
-  } = result;
-  const named = Array.isArray(all) ? all : one === undefined ? undefined : [one];
   // If an agent's results do not name prompts, the prompts are answered one after the other.
-  const settled: readonly unknown[] = named ?? state.prompts.slice(0, 1);
-  const interrupted = typeof reason === 'string' && reason.startsWith('aborted_');
+  const settled = promptsNamedBy(result) ?? state.prompts.slice(0, 1);
   return {
     prompts: without(state.prompts, settled),
-    isInTurn: typeof queued === 'number' && queued > 0,
+    isInTurn: isFollowedByTurn(result),
     expectsTurn: false,
     results: state.results + 1,
     last: {
-      outcome: interrupted ? 'interrupted' : result['is_error'] === true ? 'error' : 'success',
+      outcome: outcomeOf(result),
       prompts: settled.map(String),
       result: result as NonNullable<SessionState['last']>['result'],
     },
   };
+}
+
+/** The prompts that a reply or a result names; undefined if it names none. */
+export function promptsNamedBy({
+  user_message_uuids: all,
+  user_message_uuid: one,
+}: WireMessage): readonly unknown[] | undefined {
+  return Array.isArray(all) ? all : one === undefined ? undefined : [one];
+}
+
+/** How a turn with this result ended. The result of an interrupted turn is an error, but the turn did not fail. */
+export function outcomeOf({
+  terminal_reason: reason,
+  is_error: isError,
+}: WireMessage): 'success' | 'error' | 'interrupted' {
+  if (typeof reason === 'string' && reason.startsWith('aborted_')) return 'interrupted';
+  return isError === true ? 'error' : 'success';
+}
+
+/** Whether the agent starts another turn without further input. */
+export function isFollowedByTurn({ queued_turn_count: queued }: WireMessage): boolean {
+  return typeof queued === 'number' && queued > 0;
 }
 
 function bySystem(state: SessionState, message: WireMessage): Partial<SessionState> | undefined {

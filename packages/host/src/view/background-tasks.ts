@@ -4,23 +4,15 @@ import { textOr } from './content.ts';
 import type { BackgroundTask } from './snapshot.ts';
 
 const MAX_TASKS = 1000;
-const STATUSES: Readonly<Record<string, BackgroundTask['status']>> = {
-  pending: 'running',
-  running: 'running',
-  paused: 'paused',
-  completed: 'completed',
-  failed: 'failed',
-  killed: 'stopped',
-  stopped: 'stopped',
-};
+const STATUSES = ['running', 'paused', 'completed', 'failed', 'stopped'] as const;
 
 /** The background tasks of a session, as `system` messages report them. */
 export class BackgroundTasks {
   readonly #tasks = new Map<string, BackgroundTask>();
   #snapshot: readonly BackgroundTask[] | undefined = [];
 
-  /** Processes a message with the subtype of a task. Returns the tool call whose task has ended with it. */
-  add(message: WireMessage): string | undefined {
+  /** Processes a message with the subtype of a task. Returns the task that has ended with it. */
+  add(message: WireMessage): BackgroundTask | undefined {
     const { subtype, task_id: id, patch, tasks } = message;
     if (subtype === 'background_tasks_changed')
       this.#replaceRunning(Array.isArray(tasks) ? tasks.filter(isRecord) : []);
@@ -45,20 +37,20 @@ export class BackgroundTasks {
     return (this.#snapshot ??= [...this.#tasks.values()]);
   }
 
-  #update(id: string, members: Readonly<Record<string, unknown>>): string | undefined {
+  #update(id: string, members: Readonly<Record<string, unknown>>): BackgroundTask | undefined {
     const before = this.#tasks.get(id) ?? { ...UNKNOWN_TASK, id };
     const { task_type: type, description, status, tool_use_id: callId, summary, ambient } = members;
     const task: BackgroundTask = {
       id,
       type: textOr(type, before.type),
       description: textOr(description, before.description),
-      status: Object.hasOwn(STATUSES, String(status)) ? (STATUSES[String(status)] ?? before.status) : before.status,
+      status: status === 'killed' ? 'stopped' : (STATUSES.find((one) => one === status) ?? before.status),
       callId: textOr(callId, before.callId),
       summary: textOr(summary, before.summary),
       isAmbient: typeof ambient === 'boolean' ? ambient : before.isAmbient,
     };
     this.#set(task);
-    return isLive(before) && !isLive(task) ? task.callId : undefined;
+    return isLive(before) && !isLive(task) ? task : undefined;
   }
 
   /** The list contains every task that is running. */

@@ -8,7 +8,8 @@ const NO_BLOCKS: readonly ContentBlock[] = [];
 export function blocksIn({ message }: WireMessage): readonly ContentBlock[] {
   const content = isRecord(message) ? message['content'] : undefined;
   if (typeof content === 'string') return [{ type: 'text', text: content }];
-  return Array.isArray(content) ? content.filter(isBlock) : NO_BLOCKS;
+  if (!Array.isArray(content)) return NO_BLOCKS;
+  return content.every(isBlock) ? content : content.filter(isBlock);
 }
 
 /** The texts among the blocks, each on its own line. */

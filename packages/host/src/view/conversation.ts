@@ -1,14 +1,12 @@
 import type { WireMessage } from '@proto/core/framing';
 import { isRecord } from '@proto/core/internal';
 import type { PromptContent } from '@proto/core/messages';
-import type { SessionState } from '../state/session-tracker.ts';
+import { isFollowedByTurn, outcomeOf, promptsNamedBy } from '../state/session-tracker.ts';
 import { blocksIn, callIdOf, textIn, textOr } from './content.ts';
 import { Prompts } from './prompts.ts';
 import type { CallItem, ContentBlock, Item, NoticeItem, Turn } from './snapshot.ts';
 import type { Slot, Thread } from './thread.ts';
 import { type LiveTurn, Turns } from './turns.ts';
-
-type Outcome = NonNullable<SessionState['last']>['outcome'];
 
 /** Turns messages into the items of turns. Increments are not its subject: they are shown apart, and complete messages follow them. */
 export class Conversation {
@@ -16,45 +14,44 @@ export class Conversation {
   readonly turns: Turns;
   readonly #calls = new Map<string, Slot>();
   /** The places of the items that a message added, by its `uuid`. A later message can retract them. */
-  readonly #placed = new Map<string, readonly Slot[]>();
+  readonly #placed = new Map<string, Slot | readonly Slot[]>();
   #count = 0;
-  /** Whether the agent has announced a turn that has no item yet. */
-  #isAnnounced = false;
+  /** Whether the last result named its prompts. */
+  #namesPrompts = true;
+  /** Whether the agent will begin a turn, or has announced a turn that has no item yet. */
+  #expectsTurn = false;
 
   constructor(maxItems: number) {
     this.turns = new Turns(maxItems, (turn) => this.#forget(turn));
   }
 
-  /** The agent has sent `init`, which comes before anything else of a turn. */
-  announce(): void {
-    this.#isAnnounced = true;
+  get isRunning(): boolean {
+    return this.#expectsTurn || this.turns.last?.isRunning === true || this.prompts.waiting.length > 0;
   }
 
-  /** The running turn; a new one if none is running. Without `id`, the oldest prompt that waits begins its turn. */
-  begin(at: number, id?: string): LiveTurn {
+  /** The agent has sent `init`, which comes before anything else of a turn, or a task has ended, which the agent reports to the model in a turn. */
+  expectTurn(): void {
+    this.#expectsTurn = this.turns.last?.isRunning !== true;
+  }
+
+  /** The running turn; a new one if none is running. Without ids, the oldest prompt that waits begins its turn. */
+  begin(at: number, ids: readonly string[] = []): LiveTurn {
     const { last } = this.turns;
-    if (last?.isRunning === true) {
-      if (id !== undefined) this.prompts.place(last.thread, id);
-      return last;
-    }
-    this.#isAnnounced = false;
-    const turn = this.turns.begin(at);
-    this.prompts.place(turn.thread, id);
+    const turn = last?.isRunning === true ? last : this.turns.begin(at);
+    this.#expectsTurn = false;
+    for (const id of ids) this.prompts.place(turn, id);
+    if (turn !== last && ids.length === 0) this.prompts.place(turn);
     return turn;
   }
 
   /** A reply of the main conversation has begun. Returns the items of its turn. Replies can name the prompts that they answer. */
-  reply({ user_message_uuids: all, user_message_uuid: one }: WireMessage, at: number): Thread {
-    const named = Array.isArray(all) ? all.map(String) : typeof one === 'string' ? [one] : [];
-    const { thread } = this.begin(at, named[0]);
-    for (const id of named) this.prompts.place(thread, id);
-    return thread;
+  reply(message: WireMessage, at: number): Thread {
+    return this.begin(at, promptsNamedBy(message)?.map(String)).thread;
   }
 
   assistant(message: WireMessage, at: number): void {
     const thread = this.#threadOf(message, at);
-    const slots = blocksIn(message).flatMap((block) => this.#addBlock(thread, block, message, at));
-    this.#remember(message, slots);
+    for (const block of blocksIn(message)) this.#remember(message, this.#addBlock(thread, block, message, at));
   }
 
   /** A message with the role `user` that is not a prompt: results of tools, or a text that no person has written. */
@@ -72,9 +69,9 @@ export class Conversation {
 
   notice(level: NoticeItem['level'], text: string, message: WireMessage, at: number): void {
     const { last } = this.turns;
-    const isNew = this.#isAnnounced || this.prompts.hasWaiting || last === undefined;
+    const isNew = this.#expectsTurn || this.prompts.hasConfirmed || last === undefined;
     const turn = last !== undefined && (last.isRunning || !isNew) ? last : this.begin(at);
-    this.#remember(message, [turn.thread.add({ kind: 'notice', id: this.#id(), level, text, message })]);
+    this.#remember(message, turn.thread.add({ kind: 'notice', id: this.#id(), level, text, message }));
   }
 
   progress(id: string, elapsedSeconds: number): void {
@@ -96,27 +93,17 @@ export class Conversation {
   /** Removes the items of messages that another message replaces. */
   retract(uuids: unknown): void {
     for (const uuid of Array.isArray(uuids) ? uuids : []) {
-      for (const slot of this.#placed.get(String(uuid)) ?? []) slot.remove();
+      for (const slot of [this.#placed.get(String(uuid)) ?? []].flat()) slot.remove();
       this.#placed.delete(String(uuid));
     }
   }
 
-  /** The agent will not answer these prompts any more: the last turn has answered them. */
-  settle(prompts: readonly string[], at: number): void {
-    const { thread } = this.turns.last ?? this.begin(at);
-    for (const id of prompts) {
-      this.prompts.place(thread, id);
-      this.prompts.advance(id, 'done');
-    }
-  }
-
-  /** Ends the running turn. `prompts` are the prompts that the result answers. */
-  end(message: WireMessage, outcome: Outcome, prompts: readonly string[], at: number): void {
-    const turn = this.begin(at, prompts[0]);
-    for (const id of prompts) {
-      this.prompts.place(turn.thread, id);
-      this.prompts.advance(id, outcome === 'interrupted' ? 'cancelled' : 'done');
-    }
+  /** Ends the running turn with its result. */
+  end(message: WireMessage, at: number): void {
+    const named = promptsNamedBy(message)?.map(String);
+    const turn = this.begin(at, named);
+    const outcome = outcomeOf(message);
+    this.#settle(turn, named ?? turn.promptIds, outcome === 'interrupted' ? 'cancelled' : 'done');
     const { result, permission_denials: denials } = message;
     for (const denial of Array.isArray(denials) ? denials.filter(isRecord) : [])
       this.denied(String(denial['tool_use_id']), at);
@@ -124,32 +111,52 @@ export class Conversation {
       turn.thread.add(this.#text(result, { error: undefined, isAborted: false }));
     stopIn(turn.thread, at);
     turn.end({ outcome, result: message as unknown as NonNullable<Turn['result']>, endedAt: at });
+    this.#expectsTurn = isFollowedByTurn(message);
+    this.#namesPrompts = named !== undefined;
   }
 
-  #addBlock(thread: Thread, block: ContentBlock, message: WireMessage, at: number): Slot[] {
+  /** The agent has nothing left to do. If its results do not name prompts, one result may have answered several. */
+  idle(at: number): void {
+    const { last } = this.turns;
+    this.#expectsTurn = false;
+    if (last === undefined) return;
+    if (!this.#namesPrompts) this.#settle(last, this.prompts.waiting, 'done');
+    if (!last.isRunning) return;
+    stopIn(last.thread, at);
+    last.end({ outcome: 'interrupted', result: undefined, endedAt: at });
+  }
+
+  #settle(turn: LiveTurn, prompts: readonly string[], state: 'done' | 'cancelled'): void {
+    for (const id of prompts) {
+      this.prompts.place(turn, id);
+      this.prompts.advance(id, state);
+    }
+  }
+
+  #addBlock(thread: Thread, block: ContentBlock, message: WireMessage, at: number): Slot | undefined {
     const { type } = block;
     if (type === 'text') {
       const { error, aborted } = message;
       const text = textOr(block['text'], '');
-      return [thread.add(this.#text(text, { error: textOr(error, undefined), isAborted: aborted === true }))];
+      return thread.add(this.#text(text, { error: textOr(error, undefined), isAborted: aborted === true }));
     }
     if (type === 'thinking' || type === 'redacted_thinking')
-      return [thread.add({ kind: 'thinking', id: this.#id(), text: textOr(block['thinking'], '') })];
+      return thread.add({ kind: 'thinking', id: this.#id(), text: textOr(block['thinking'], '') });
     if (type.endsWith('tool_use')) return this.#call(thread, block, at);
     if (typeof block['tool_use_id'] === 'string') {
       this.#finish(block, { output: undefined, isDenied: false, at });
-      return [];
+      return undefined;
     }
-    return [thread.add({ kind: 'block', id: this.#id(), block })];
+    return thread.add({ kind: 'block', id: this.#id(), block });
   }
 
-  #call(thread: Thread, { id, name, input }: ContentBlock, at: number): Slot[] {
+  #call(thread: Thread, { id, name, input }: ContentBlock, at: number): Slot | undefined {
     const known = this.#calls.get(String(id));
     const changes = { name: textOr(name, ''), input: isRecord(input) ? input : {} };
     // Its result or its subagent was seen first, because the beginning of the session is missing.
-    if (known?.call !== undefined) known.update(changes);
-    else return [this.#addCall(thread, String(id), changes, at)];
-    return [];
+    if (known?.call === undefined) return this.#addCall(thread, String(id), changes, at);
+    known.update(changes);
+    return undefined;
   }
 
   #addCall(thread: Thread, id: string, known: Pick<CallItem, 'name' | 'input'>, at: number): Slot {
@@ -184,7 +191,7 @@ export class Conversation {
     const failed = isError === true ? 'failed' : 'done';
     const state = isDenied || slot.call?.state === 'denied' ? 'denied' : failed;
     const result = typeof content === 'string' || Array.isArray(content) ? content : [content].filter(isRecord);
-    slot.update({ state, result, output, elapsedSeconds: undefined, endedAt: at });
+    slot.update({ state, result, output, endedAt: at });
   }
 
   #threadOf(message: WireMessage, at: number): Thread {
@@ -192,8 +199,10 @@ export class Conversation {
     return callId === undefined ? this.reply(message, at) : this.#slotOf(callId, at).items;
   }
 
-  #remember({ uuid }: WireMessage, slots: readonly Slot[]): void {
-    if (typeof uuid === 'string' && slots.length > 0) this.#placed.set(uuid, slots);
+  #remember({ uuid }: WireMessage, slot: Slot | undefined): void {
+    if (typeof uuid !== 'string' || slot === undefined) return;
+    const before = this.#placed.get(uuid);
+    this.#placed.set(uuid, before === undefined ? slot : [before, slot].flat());
   }
 
   #text(text: string, rest: { readonly error: string | undefined; readonly isAborted: boolean }): Item {
@@ -206,8 +215,9 @@ export class Conversation {
 
   #forget(turn: LiveTurn): void {
     for (const id of turn.callIds) this.#calls.delete(id);
-    for (const item of turn.snapshot().items) if (item.kind === 'prompt') this.prompts.forget(item.id);
-    for (const [uuid, [slot]] of this.#placed) {
+    for (const id of turn.promptIds) this.prompts.forget(id);
+    for (const [uuid, placed] of this.#placed) {
+      const [slot] = [placed].flat();
       // Messages are remembered in the order of their turns.
       if (slot?.thread.owner !== turn) break;
       this.#placed.delete(uuid);

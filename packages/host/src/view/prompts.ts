@@ -1,14 +1,15 @@
 import type { PromptContent } from '@proto/core/messages';
 import type { PromptState } from '../prompts/prompt-delivery.ts';
 import type { PromptItem } from './snapshot.ts';
-import type { Slot, Thread } from './thread.ts';
+import type { Slot } from './thread.ts';
+import type { LiveTurn } from './turns.ts';
 
 interface Known {
   item: PromptItem;
   /** The place in a turn. Undefined while the prompt waits for its turn. */
   slot: Slot | undefined;
   /** Whether a message has confirmed the prompt, so that its place among the messages is known. */
-  isSeen: boolean;
+  isConfirmed: boolean;
   readonly isAnonymous: boolean;
 }
 
@@ -21,26 +22,31 @@ export class Prompts {
   #waiting: Known[] = [];
   #anonymous = 0;
   /** Whether this agent confirms prompts at all. */
-  #hasSeen = false;
+  #confirms = false;
   #snapshot: readonly PromptItem[] | undefined = [];
 
-  /** Whether a confirmed prompt waits for its turn. */
-  get hasWaiting(): boolean {
-    return this.#waiting.some(({ isSeen }) => isSeen);
+  /** The ids of the prompts that wait for their turn. */
+  get waiting(): readonly string[] {
+    return this.#waiting.filter(({ item }) => item.state !== 'lost').map(({ item }) => item.id);
   }
 
-  /** Adds a prompt to the queue, and returns its id. Returns undefined for a prompt that is already known by its `uuid`, which only advances. */
-  add(content: PromptContent, uuid: string | undefined, state: PromptState): string | undefined {
+  /** Whether a confirmed prompt waits for its turn. */
+  get hasConfirmed(): boolean {
+    return this.#waiting.some(({ isConfirmed }) => isConfirmed);
+  }
+
+  /** Adds a prompt to the queue, and returns its id. A prompt that is already known by its `uuid` only advances. */
+  add(content: PromptContent, uuid: string | undefined, state: PromptState): string {
     const known = uuid === undefined ? undefined : this.#known.get(uuid);
+    const id = uuid ?? `prompt-${++this.#anonymous}`;
     if (known !== undefined) {
       this.#advance(known, state);
-      return undefined;
+      return id;
     }
-    const id = uuid ?? `prompt-${++this.#anonymous}`;
     const added: Known = {
       item: { kind: 'prompt', id, content, state },
       slot: undefined,
-      isSeen: false,
+      isConfirmed: false,
       isAnonymous: uuid === undefined,
     };
     this.#known.set(id, added);
@@ -56,7 +62,7 @@ export class Prompts {
     );
     if (same === undefined) return false;
     if (uuid !== undefined) this.#known.set(uuid, same);
-    this.seen(same.item.id);
+    this.confirm(same.item.id);
     return true;
   }
 
@@ -71,24 +77,25 @@ export class Prompts {
   }
 
   /** A message has confirmed a prompt. */
-  seen(id: string): void {
+  confirm(id: string): void {
     const known = this.#known.get(id);
     if (known === undefined) return;
-    known.isSeen = true;
-    this.#hasSeen = true;
+    known.isConfirmed = true;
+    this.#confirms = true;
     this.#advance(known, 'delivered');
   }
 
   /** Moves a waiting prompt into a turn: the named one, or the oldest. A prompt that is still on its way to the agent cannot have a turn yet. */
-  place(thread: Thread, id?: string): void {
+  place(turn: LiveTurn, id?: string): void {
     const known =
       id === undefined
-        ? this.#waiting.find(({ item, isSeen }) => item.state !== 'lost' && (isSeen || !this.#hasSeen))
+        ? this.#waiting.find(({ item, isConfirmed }) => item.state !== 'lost' && (isConfirmed || !this.#confirms))
         : this.#known.get(id);
     if (known === undefined || known.slot !== undefined || !this.#waiting.includes(known)) return;
     this.#leave(known);
     this.#advance(known, 'started');
-    known.slot = thread.add(known.item);
+    known.slot = turn.thread.add(known.item);
+    turn.promptIds.push(known.item.id);
   }
 
   /** Forgets a prompt whose turn was dropped. */
@@ -105,7 +112,7 @@ export class Prompts {
     if (from >= FINAL || ORDER.indexOf(state) <= from) return;
     known.item = { ...known.item, state };
     this.#snapshot = undefined;
-    if (known.slot !== undefined) known.slot.update({ state });
+    if (known.slot !== undefined) known.slot.replace(known.item);
     // A prompt that is cancelled before its turn will never have a turn.
     else if (state === 'cancelled') this.#leave(known);
   }

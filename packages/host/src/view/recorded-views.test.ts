@@ -4,7 +4,8 @@ import type { WireMessage } from '@proto/core/framing';
 import { verifies } from '@proto/test-support/verifies';
 import { expect, test } from 'vitest';
 import { recordedLines } from '../recorded.test-support.ts';
-import type { ViewEvent } from './session-view.ts';
+import { createSessionFollower } from '../state/session-follower.ts';
+import { createSessionView, type ViewEvent } from './session-view.ts';
 import { asHost, asViewer, isIncrement, type Sent, shown, shownAtEnd, viewOf } from './view.test-support.ts';
 
 const NAMES = readdirSync(new URL('../../../core/testdata/transcripts/', import.meta.url))
@@ -85,6 +86,23 @@ verifies('VIEW-1', 'a recorded session looks the same wherever its link was cut'
         ...rest.map(asViewer),
       ];
       expect(shownAtEnd(viewOf(events)), `${name}, cut at ${cut}`).toEqual(expected);
+    }
+  }
+});
+
+test('the status is the one that a host session derives, after each message of each recording', () => {
+  for (const name of NAMES) {
+    const follower = createSessionFollower();
+    const view = createSessionView();
+    for (const [index, sent] of sessionWithIds(name).entries()) {
+      const { from, message } = sent;
+      view.track(asHost(sent));
+      // A prompt without content is not sent by a host of this library, and not shown.
+      if (from === 'host' && message.type === 'user' && contentOf(message) !== undefined)
+        follower.track({ prompt: String(message['uuid']) });
+      else if (from === 'agent') follower.track({ message });
+      follower.track({ questions: view.getSnapshot().questions.length });
+      expect(view.getSnapshot().status, `${name}, message ${index}`).toBe(follower.state.session);
     }
   }
 });

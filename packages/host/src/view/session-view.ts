@@ -103,8 +103,7 @@ export function createSessionView({ maxItems = 100_000, dialogKinds = [] }: Sess
       onPrompt: (uuid, state) => viewed.promptState(uuid, state),
     },
     async follow(session) {
-      if (followed !== undefined)
-        throw new TypeError('this view already shows a session: create a view for each session');
+      if (followed !== undefined) throw new TypeError('this view already follows a session');
       followed = session;
       let error: unknown;
       try {
@@ -112,10 +111,10 @@ export function createSessionView({ maxItems = 100_000, dialogKinds = [] }: Sess
       } catch (thrown) {
         error = thrown;
       }
-      viewed.end(error, Date.now());
+      viewed.link('ended', Date.now(), error);
     },
     prompt(content, members) {
-      if (followed === undefined) throw new TypeError('this view shows no session: call follow(session) first');
+      if (followed === undefined) throw new TypeError('call follow(session) first');
       const sent = followed.prompt(content, members);
       viewed.addPrompt(content, sent.uuid, sent.state);
       return sent;
@@ -125,7 +124,7 @@ export function createSessionView({ maxItems = 100_000, dialogKinds = [] }: Sess
       else if ('sent' in event) trackSent(viewed, event.sent);
       else if ('prompt' in event) viewed.promptState(event.prompt, event.state);
       else if ('link' in event) viewed.link(event.link, at);
-      else viewed.end(event.error, at);
+      else viewed.link('ended', at, event.error);
     },
   };
 }

@@ -45,7 +45,7 @@ export class StreamingBlocks {
   /** A message with complete blocks has arrived. Each complete block arrives while the next blocks are still being written. */
   complete(callId: string | undefined, messageId: unknown, blocks: readonly ContentBlock[]): void {
     if (this.#writing.length === 0) return;
-    let left = blocks.filter(({ type }) => KINDS.has(type)).length;
+    let left = blocks.filter(({ type }) => kindOf(type) !== undefined).length;
     // The blocks of another message will not be continued.
     this.#keep((one) => one.callId !== callId || (one.messageId === messageId && left-- <= 0));
   }
@@ -70,7 +70,7 @@ export class StreamingBlocks {
 
   #begin(callId: string | undefined, index: unknown, block: unknown): boolean {
     if (!isRecord(block) || !this.#messageIds.has(callId) || this.#writing.length >= MAX_BLOCKS) return false;
-    const kind = KINDS.get(block['type']);
+    const kind = kindOf(block['type']);
     if (kind === undefined) return false;
     const text = block['text'] ?? block['thinking'];
     const shown: StreamingBlock = {
@@ -103,10 +103,8 @@ export class StreamingBlocks {
   }
 }
 
-const KINDS = new Map<unknown, StreamingBlock['kind']>([
-  ['text', 'text'],
-  ['thinking', 'thinking'],
-  ['tool_use', 'call'],
-  ['server_tool_use', 'call'],
-  ['mcp_tool_use', 'call'],
-]);
+/** What a block of this type is shown as; undefined if it is shown only when it is complete. */
+function kindOf(type: unknown): StreamingBlock['kind'] | undefined {
+  if (type === 'text' || type === 'thinking') return type;
+  return typeof type === 'string' && type.endsWith('tool_use') ? 'call' : undefined;
+}

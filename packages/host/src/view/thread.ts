@@ -3,6 +3,8 @@ import type { CallItem, Item } from './snapshot.ts';
 /** Calls of subagents that are nested deeper than this share one list of items. A peer could otherwise nest them without end. */
 const MAX_DEPTH = 20;
 
+type CallChanges = Partial<Omit<CallItem, 'kind' | 'id' | 'startedAt'>>;
+
 /** Counts the items of a turn, and is notified when one of them changes. */
 export interface Owner {
   size: number;
@@ -109,9 +111,14 @@ export class Slot {
     return (this.#nested ??= new Thread(this.thread.owner, this));
   }
 
-  update(changes: object): void {
-    const item = this.thread.at(this.index);
-    if (item !== undefined) this.thread.set(this.index, { ...item, ...changes });
+  /** Changes the tool call in this place. */
+  update(changes: CallChanges): void {
+    const { call } = this;
+    if (call !== undefined) this.thread.set(this.index, { ...call, ...changes });
+  }
+
+  replace(item: Item): void {
+    if (this.thread.at(this.index) !== undefined) this.thread.set(this.index, item);
   }
 
   remove(): void {

@@ -12,6 +12,8 @@ export class LiveTurn implements Owner {
   size = 0;
   /** The ids of the tool calls, to forget them together with the turn. */
   readonly callIds: string[] = [];
+  /** The ids of the prompts that the turn answers. */
+  readonly promptIds: string[] = [];
   readonly #startedAt: number;
   readonly #turns: Turns;
   #ended: Ended = RUNNING;

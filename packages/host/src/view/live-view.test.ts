@@ -1,0 +1,121 @@
+/** A view of a session that a host drives. */
+import { verifies } from '@proto/test-support/verifies';
+import { expect, test, vi } from 'vitest';
+import { assistant, hostAndPuppet, permission, request, result } from '../puppet-agent.test-support.ts';
+import { remoteHost } from '../remote-host.test-support.ts';
+import { createSessionView, type SessionViewOptions } from './session-view.ts';
+import type { Question } from './snapshot.ts';
+
+function viewedHost(options: SessionViewOptions = {}) {
+  const view = createSessionView(options);
+  const { host, puppet } = hostAndPuppet(view.callbacks);
+  const followed = view.follow(host);
+  return { view, host, puppet, followed };
+}
+
+/** Waits for the question with this id. */
+async function questionIn(view: ReturnType<typeof createSessionView>, id: string): Promise<Question> {
+  return vi.waitFor(() => {
+    const found = view.getSnapshot().questions.find((question) => question.id === id);
+    if (found === undefined) throw new Error(`no question ${id}`);
+    return found;
+  });
+}
+
+test('a prompt is shown at once, and its state follows its delivery', async () => {
+  const { view, host, puppet, followed } = viewedHost();
+  const { uuid } = view.prompt('go', { priority: 'next' });
+  expect(view.getSnapshot()).toMatchObject({ status: 'running', queue: [{ id: uuid, content: 'go' }] });
+  expect(await puppet.received(({ type }) => type === 'user')).toMatchObject({ uuid, priority: 'next' });
+  const reply = assistant('done', { user_message_uuid: uuid });
+  puppet.say(reply, result({ user_message_uuids: [uuid] }));
+  await vi.waitFor(() => expect(view.getSnapshot().status).toBe('idle'));
+  expect(view.getSnapshot().turns).toMatchObject([
+    {
+      outcome: 'success',
+      items: [
+        { kind: 'prompt', id: uuid, state: 'done' },
+        { kind: 'text', text: 'done' },
+      ],
+    },
+  ]);
+  await host.close();
+  await followed;
+  expect(view.getSnapshot().link).toMatchObject({ state: 'ended', error: undefined });
+});
+
+verifies('VIEW-3', 'a permission is allowed or denied by the functions of its question, once', async () => {
+  const { view, host, puppet } = viewedHost();
+  puppet.say(permission('r1', { tool_use_id: 'T1' }), permission('r2', { tool_use_id: 'T2' }));
+  const [first, second] = [await questionIn(view, 'r1'), await questionIn(view, 'r2')];
+  expect(view.getSnapshot().status).toBe('requires_action');
+  expect(first).toMatchObject({ kind: 'permission', request: { tool_name: 'Bash', input: { command: 'ls' } } });
+  if (first.kind !== 'permission' || second.kind !== 'permission') throw new Error('not a permission');
+  expect(first.allow({ updatedInput: { command: 'ls -l' } })).toBe(true);
+  expect(first.allow()).toBe(false);
+  expect(first.deny()).toBe(false);
+  expect(second.deny('not now', { interrupt: true })).toBe(true);
+  expect(await puppet.answer('r1')).toMatchObject({
+    response: { behavior: 'allow', updatedInput: { command: 'ls -l' } },
+  });
+  expect(await puppet.answer('r2')).toMatchObject({
+    response: { behavior: 'deny', message: 'not now', interrupt: true },
+  });
+  expect(view.getSnapshot()).toMatchObject({ questions: [], status: 'idle' });
+  host.abort();
+});
+
+verifies('VIEW-3', 'questions of MCP servers and dialogs are answered', async () => {
+  const { view, host, puppet } = viewedHost({ dialogKinds: ['choose'] });
+  puppet.say(
+    request('e1', { subtype: 'elicitation', mcp_server_name: 's', message: 'which?' }),
+    request('d1', { subtype: 'request_user_dialog', dialog_kind: 'choose', payload: {} }),
+  );
+  const [elicitation, dialog] = [await questionIn(view, 'e1'), await questionIn(view, 'd1')];
+  if (elicitation.kind !== 'elicitation' || dialog.kind !== 'dialog') throw new Error('not the expected kinds');
+  elicitation.answer({ action: 'accept', content: { which: 'a' } });
+  dialog.answer({ behavior: 'completed', result: 7 });
+  expect(await puppet.answer('e1')).toMatchObject({ response: { action: 'accept', content: { which: 'a' } } });
+  expect(await puppet.answer('d1')).toMatchObject({ response: { behavior: 'completed', result: 7 } });
+  host.abort();
+});
+
+verifies('VIEW-3', 'a question that the agent withdraws is closed, and its functions do nothing', async () => {
+  const { view, host, puppet } = viewedHost();
+  puppet.say(permission('r1'));
+  const question = await questionIn(view, 'r1');
+  puppet.say({ type: 'control_cancel_request', request_id: 'r1' });
+  await vi.waitFor(() => expect(view.getSnapshot().questions).toEqual([]));
+  expect(question.kind === 'permission' && question.allow()).toBe(false);
+  host.abort();
+});
+
+verifies('VIEW-3', 'a question that another client has answered is closed', async () => {
+  const view = createSessionView();
+  const { host, say, notify, sent } = remoteHost(view.callbacks);
+  void view.follow(host);
+  say(permission('r1'));
+  await questionIn(view, 'r1');
+  notify('control_resolved', { request_id: 'r1', by: 'somebody', outcome: 'answered' });
+  await vi.waitFor(() => expect(view.getSnapshot()).toMatchObject({ questions: [], status: 'idle' }));
+  expect(sent.filter(({ type }) => type === 'control_response')).toEqual([]);
+  host.abort();
+});
+
+test('an error that ends the session is in the state of the link', async () => {
+  const { view, puppet, host, followed } = viewedHost();
+  view.prompt('go');
+  await puppet.received(({ type }) => type === 'user');
+  const error = new Error('the link broke');
+  host.abort(error);
+  await followed;
+  expect(view.getSnapshot().link.error).toBe(error);
+  expect(view.getSnapshot()).toMatchObject({ link: { state: 'ended' }, queue: [{ state: 'lost' }], status: 'idle' });
+});
+
+test('a view shows one session, and sends no prompt without one', async () => {
+  const { view, host } = viewedHost();
+  await expect(view.follow(host)).rejects.toThrow('this view already follows a session');
+  expect(() => createSessionView().prompt('hi')).toThrow('call follow(session) first');
+  host.abort();
+});
