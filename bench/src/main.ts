@@ -28,6 +28,7 @@ import { rpcSsePost } from './rpc-sse-post.ts';
 import { rpcStdio } from './rpc-stdio.ts';
 import { rpcWs } from './rpc-ws.ts';
 import { runSuites } from './run-suites.ts';
+import { sessionView } from './session-view.ts';
 import { severalNodes } from './several-nodes.ts';
 import { stalledViewer } from './stalled-viewer.ts';
 import { stdoutWriter } from './stdout-writer.ts';
@@ -73,6 +74,7 @@ await runSuites(
     // Imported on demand, because this module looks for a browser when it is loaded, and no other suite needs a browser.
     'inspector-page': async () => (await import('./inspector-page.ts')).inspectorPage(),
     'odd-input': oddInput,
+    'session-view': sessionView,
   },
   // The rows that are steady enough to fail CI; the suites contain these rows too.
   {

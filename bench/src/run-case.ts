@@ -25,6 +25,7 @@ const cases: Readonly<Record<string, () => Promise<{ readonly run: Case }>>> = {
   'idle-socket-clients': () => import('./cases/idle-socket-clients.ts'),
   'stalled-viewer': () => import('./cases/stalled-viewer.ts'),
   'line-source': () => import('./cases/line-source.ts'),
+  'view-load': () => import('./cases/view-load.ts'),
 };
 
 const [name = '', ...args] = process.argv.slice(2);

@@ -33,6 +33,7 @@ const NAMES: Readonly<Record<string, string>> = {
   I4: 'Time from the append of an event until a viewer has the event',
   I5: 'Three nodes on one PostgreSQL: durable events per second',
   I6: 'Three nodes on one PostgreSQL: time from a POST at one node until a viewer at another node has the event',
+  U1: 'Showing a session: the cost of each increment, and of opening a long conversation',
   N1: 'The page of `sjp inspect` with a recording of a million frames',
   B1: 'Bundle sizes',
   X1: 'Unusual input, relative to usual input or to `readline`',

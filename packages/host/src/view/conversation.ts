@@ -107,8 +107,7 @@ export class Conversation {
     const { result, permission_denials: denials } = message;
     for (const denial of Array.isArray(denials) ? denials.filter(isRecord) : [])
       this.denied(String(denial['tool_use_id']), at);
-    if (typeof result === 'string' && result !== '' && !turn.thread.has('text'))
-      turn.thread.add(this.#text(result, { error: undefined, isAborted: false }));
+    if (typeof result === 'string' && result !== '' && !turn.thread.has('text')) turn.thread.add(this.#text(result));
     stopIn(turn.thread, at);
     turn.end({ outcome, result: message as unknown as NonNullable<Turn['result']>, endedAt: at });
     this.#expectsTurn = isFollowedByTurn(message);
@@ -138,7 +137,7 @@ export class Conversation {
     if (type === 'text') {
       const { error, aborted } = message;
       const text = textOr(block['text'], '');
-      return thread.add(this.#text(text, { error: textOr(error, undefined), isAborted: aborted === true }));
+      return thread.add(this.#text(text, textOr(error, undefined), aborted === true));
     }
     if (type === 'thinking' || type === 'redacted_thinking')
       return thread.add({ kind: 'thinking', id: this.#id(), text: textOr(block['thinking'], '') });
@@ -163,7 +162,8 @@ export class Conversation {
     const slot = thread.add({
       kind: 'call',
       id,
-      ...known,
+      name: known.name,
+      input: known.input,
       state: 'running',
       result: undefined,
       output: undefined,
@@ -205,8 +205,8 @@ export class Conversation {
     this.#placed.set(uuid, before === undefined ? slot : [before, slot].flat());
   }
 
-  #text(text: string, rest: { readonly error: string | undefined; readonly isAborted: boolean }): Item {
-    return { kind: 'text', id: this.#id(), text, ...rest };
+  #text(text: string, error?: string, isAborted = false): Item {
+    return { kind: 'text', id: this.#id(), text, error, isAborted };
   }
 
   #id(): string {

@@ -44,8 +44,10 @@ export class LiveTurn implements Owner {
     return (this.#snapshot ??= {
       id: this.id,
       items: this.thread.snapshot(),
+      outcome: this.#ended.outcome,
+      result: this.#ended.result,
       startedAt: this.#startedAt,
-      ...this.#ended,
+      endedAt: this.#ended.endedAt,
     });
   }
 }
