@@ -7,7 +7,7 @@ import { openPrivateFile } from '@proto/recording/node';
 import { createTap } from '@proto/remote/bridge';
 import { createCursorFile, createRecorder } from '@proto/terminal';
 import { openToOthers } from '@proto/terminal/process';
-import { keepToken } from '@proto/remote';
+import { keepToken } from '@proto/remote/node';
 
 const folder = mkdtempSync(join(tmpdir(), 'private-'));
 afterAll(() => rmSync(folder, { recursive: true }));

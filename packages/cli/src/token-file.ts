@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { stateDirectory } from '@proto/headless';
-import { createTokenFinder } from '@proto/remote';
+import { createTokenFinder } from '@proto/remote/node';
 
 export interface Place {
   readonly env: Readonly<Record<string, string | undefined>>;

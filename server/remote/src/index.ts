@@ -21,4 +21,3 @@ export {
 } from './server-sessions.ts';
 export { allSessions, type EventsOutput, exportEvents, tailEvents } from './session-events.ts';
 export { SessionError, type SessionErrorCode, toSessionError } from './session-error.ts';
-export { createTokenFinder, keepToken, readToken, type TokenFinderOptions } from './token-file.ts';

@@ -4,7 +4,6 @@ import { settledRequestOf } from '@proto/core/network';
 import { connectSession, type Cursor, type Incoming, type Transport } from '@proto/core/transport';
 import { type Fetch, sseScheme, type SseSchemeOptions } from '@proto/transport-sse';
 import { type OpenSocket, webSocketScheme, type WebSocketSchemeOptions } from '@proto/transport-websocket';
-import { openSocket } from '@proto/transport-websocket/node';
 import type { LinkKind } from './session-address.ts';
 
 /** Which session to follow, and over which kinds of link. */
@@ -19,7 +18,7 @@ export interface OpenViewerOptions {
   readonly credential?: ClientOptions['credential'];
   /** How long a link may be down before the other kind is tried, in milliseconds. Default 10 000. */
   readonly fallbackAfterMs?: number;
-  /** Opens a socket. Default: the `ws` package is used. */
+  /** Opens a socket. Default: the `ws` package in Node, and the platform's `WebSocket` elsewhere. */
   readonly open?: OpenSocket;
   /** Sends a request. Default: the platform's `fetch`. */
   readonly fetch?: Fetch;
@@ -40,13 +39,13 @@ const ORDER = { ws: ['websocket', 'sse'], sse: ['sse', 'websocket'] } as const;
  * ```
  */
 export function openViewer(options: OpenViewerOptions): Transport {
-  const { url, prefer, cursor, credential, fallbackAfterMs, open = openSocket, fetch } = options;
+  const { url, prefer, cursor, credential, fallbackAfterMs, open, fetch } = options;
   return connectSession<WebSocketSchemeOptions & SseSchemeOptions>({
     url,
     prefer: ORDER[prefer],
     schemes: [webSocketScheme, sseScheme],
     options: {
-      open,
+      ...(open !== undefined && { open }),
       ...(fetch !== undefined && { fetch }),
       ...(credential !== undefined && { credential }),
     },

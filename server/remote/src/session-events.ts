@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { sleep } from '@proto/core/network';
 import type { Places, SessionFacts, SessionSource } from './server-sessions.ts';
 
 /** The destination of a session's events. */
@@ -45,7 +45,7 @@ export async function tailEvents(
   while (!signal.aborted) {
     const next = await writePage(source, id, { after, output });
     // After a full page, the next page is read at once.
-    if (next === after) await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => {});
+    if (next === after) await sleep({ ms: LOOK_EVERY_MS, signal }).catch(() => {});
     after = next;
   }
 }

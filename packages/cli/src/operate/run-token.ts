@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { inspectToken, makeToken, type TokenFacts } from '@proto/ingress/operate';
-import { readToken } from '@proto/remote';
+import { readToken } from '@proto/remote/node';
 import { reportResult } from '@proto/terminal/reports';
 
 export interface NewTokenOptions {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Transport } from '@proto/core/transport';
-import { keepToken } from '../token-file.ts';
+import { keepToken } from '../node/token-file.ts';
 import { EXIT, type StoppedBy } from './bridge-exit.ts';
 import { type BridgeSettings, joinSides, type RunningBridge } from './join-sides.ts';
 import { serveClients } from './serve-clients.ts';

@@ -71,7 +71,7 @@ async function shimOptions(options: HeadlessOptions, here: ShimProcess): Promise
   const { SJP_SHIM_URL: url, SJP_SHIM_TOKEN_FILE: tokenFile, SJP_TOKEN: token } = here.env;
   if (!url)
     throw new Error('SJP_SHIM_URL is not set: set it to the address of the agent, such as https://box.example/v1');
-  const { createTokenFinder } = await import('@proto/remote');
+  const { createTokenFinder } = await import('@proto/remote/node');
   const cwd = here.cwd();
   const state = stateDirectory(cwd, here.env);
   return {

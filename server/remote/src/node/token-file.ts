@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { isLoopback } from './session-address.ts';
+import { isLoopback } from '../session-address.ts';
 
 /** Reads the token in a file. Rejects if the file contains no token. No error message contains any part of the file. */
 export async function readToken(file: string): Promise<string> {

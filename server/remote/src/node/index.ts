@@ -1,0 +1,1 @@
+export { createTokenFinder, keepToken, readToken, type TokenFinderOptions } from './token-file.ts';
