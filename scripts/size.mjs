@@ -39,6 +39,16 @@ const imports = [
     goal: 13_000,
   },
   {
+    name: 'host: view of a session',
+    export: "* from './packages/host/dist/view/index.js'",
+    goal: 8000,
+  },
+  {
+    name: 'web client: view, host session and viewer',
+    export:
+      "{ createHostSession } from './packages/host/dist/index.js'; export { createSessionView } from './packages/host/dist/view/index.js'; export { openSession, openViewer } from './server/remote/dist/index.js'",
+  },
+  {
     name: 'agent: whole, with all of core that it takes',
     export: "* from './packages/agent/dist/index.js'",
   },
