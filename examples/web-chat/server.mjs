@@ -44,11 +44,11 @@ export async function startChat({ agent, cwd, folder, port = 0, onStderr = () =>
   const script = await bundlePage();
   app.get('/app.js', ({ body }) => body(script, 200, { 'content-type': 'text/javascript; charset=utf-8' }));
   app.get('*', serveStatic({ root: PAGE }));
-
-  const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
+  const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+  const server = createServer((request, response) => void answer(request, response));
   const accept = acceptUpgrade(ingress);
   server.on('upgrade', (request, socket, head) => accept(request, socket, head) || socket.destroy());
-  await once(server.listen(port, '127.0.0.1'), 'listening');
+  await once(server.listen(Number(port), '127.0.0.1'), 'listening');
   const url = `http://127.0.0.1:${server.address().port}`;
   return {
     /** Returns a link that signs in one browser, once. A browser never sends the part after `#`. */

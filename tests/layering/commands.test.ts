@@ -16,6 +16,7 @@ const SUPPORT: readonly string[] = [
   '@proto/core/framing',
   '@proto/headless',
   '@proto/remote',
+  '@proto/remote/node',
   '@proto/terminal/errors',
   '@proto/terminal/process',
   '@proto/terminal/reports',

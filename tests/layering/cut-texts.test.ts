@@ -20,6 +20,7 @@ const NO_TEXTS: readonly string[] = [
   'packages/headless/src/sessions/host-transcript.ts: name',
   'packages/core/src/messages/leave-out.ts: stop',
   'packages/host/src/state/session-tracker.ts: tasks',
+  'packages/host/src/view/background-tasks.ts: listed',
   'server/ingress/src/node/stored-sessions.ts: ids',
   'apps/inspector/src/page/engine/conformance-case.ts: slug',
   'apps/inspector/src/page/engine/explain-message.ts: values',

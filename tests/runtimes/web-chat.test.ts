@@ -43,7 +43,7 @@ class ChatServer implements AsyncDisposable {
     await this.start(Number(port));
   }
 
-  /** A browser that is signed in, over a link of its own. */
+  /** A browser that is signed in, over its own link. */
   async open(): Promise<{ readonly page: Page; readonly proxy: FaultProxy }> {
     const proxy = await startFaultProxy(this.chat.url);
     this.#proxies.push(proxy);

@@ -21,8 +21,8 @@ function App({ token }) {
   const [sessions, setSessions] = useState([]);
   const [id, setId] = useState(localStorage.getItem('chat-session'));
   useEffect(() => {
-    const refresh = () => listSessions({ base, token }).then((page) => setSessions(page.sessions), console.warn);
-    void refresh();
+    const refresh = () => void listSessions({ base, token }).then((page) => setSessions(page.sessions), console.warn);
+    refresh();
     const timer = setInterval(refresh, 3000);
     return () => clearInterval(timer);
   }, [id]);

@@ -170,7 +170,7 @@ class SessionWriter {
     for (const id of ids) this.#call('Bash', { command: id }, id);
     for (const [index, outcome] of outcomes.entries()) {
       if (outcome === 'none') continue;
-      const id = ids[index] as string;
+      const id = String(ids[index]);
       const isError = outcome !== 'done';
       this.#agent({
         type: 'user',

@@ -107,7 +107,7 @@ export function createSessionView({ maxItems = 100_000, dialogKinds = [] }: Sess
       followed = session;
       let error: unknown;
       try {
-        for await (const message of session) viewed.received(message as unknown as WireMessage, Date.now());
+        for await (const message of session) viewed.received(message, Date.now());
       } catch (thrown) {
         error = thrown;
       }

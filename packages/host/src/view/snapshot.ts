@@ -137,6 +137,7 @@ export interface NoticeItem {
   readonly kind: 'notice';
   /** Unique in the session. */
   readonly id: string;
+  /** How important the notice is. */
   readonly level: 'info' | 'warning' | 'error';
   /** One or more lines; empty if the message has no text. */
   readonly text: string;
@@ -149,6 +150,7 @@ export interface BlockItem {
   readonly kind: 'block';
   /** Unique in the session. */
   readonly id: string;
+  /** The block as the agent sent it. */
   readonly block: ContentBlock;
 }
 
@@ -158,6 +160,7 @@ export interface StreamingBlock {
   readonly id: string;
   /** The id of the tool call whose subagent is writing; undefined for the main conversation. */
   readonly callId: string | undefined;
+  /** What kind of item the block becomes. */
   readonly kind: 'text' | 'thinking' | 'call';
   /** What has been written so far. For a call, it is the beginning of the JSON of its input. */
   readonly text: string;
@@ -167,10 +170,13 @@ export interface StreamingBlock {
 
 /** A background task: a subagent, a command that runs in the background, or another kind. */
 export interface BackgroundTask {
+  /** The id of the task. */
   readonly id: string;
   /** The kind of task, such as `local_agent` and `local_bash`; empty if unknown. */
   readonly type: string;
+  /** What the task is for; empty if unknown. */
   readonly description: string;
+  /** `stopped` means that the task was stopped, or that the agent no longer lists it. */
   readonly status: 'running' | 'paused' | 'completed' | 'failed' | 'stopped';
   /** The tool call that started the task; undefined if it is not known. */
   readonly callId: string | undefined;
@@ -182,7 +188,9 @@ export interface BackgroundTask {
 
 /** One entry of the agent's list of things to do. */
 export interface Todo {
+  /** What is to be done. */
   readonly content: string;
+  /** How far it is. An unknown status counts as `pending`. */
   readonly status: 'pending' | 'in_progress' | 'completed';
 }
 
@@ -221,6 +229,7 @@ export interface SessionInfo {
 
 /** The messages of unknown type. */
 export interface UnknownMessages {
+  /** How many have arrived. */
   readonly count: number;
   /** The last 20 of them. */
   readonly last: readonly WireMessage[];
@@ -242,6 +251,7 @@ interface AnyQuestion {
  */
 export interface PermissionQuestion extends AnyQuestion {
   readonly kind: 'permission';
+  /** The request of the agent: the tool, its input, and texts to show. */
   readonly request: SDKControlPermissionRequest;
   /** Allows the call, also with another input, or with rules for later calls. */
   allow(changes?: Omit<Extract<PermissionResult, { readonly behavior: 'allow' }>, 'behavior'>): boolean;
@@ -252,13 +262,17 @@ export interface PermissionQuestion extends AnyQuestion {
 /** A question of an MCP server to the user. */
 export interface ElicitationQuestion extends AnyQuestion {
   readonly kind: 'elicitation';
+  /** The request of the agent: the message, and the form or the address. */
   readonly request: SDKControlElicitationRequest;
+  /** Answers the question. */
   answer(answer: ElicitationResult): boolean;
 }
 
 /** A dialog of the agent, of one of the kinds that were given as `dialogKinds`. */
 export interface DialogQuestion extends AnyQuestion {
   readonly kind: 'dialog';
+  /** The request of the agent: the kind of the dialog, and what it shows. */
   readonly request: SDKControlRequestUserDialogRequest;
+  /** Answers the dialog. */
   answer(answer: UserDialogResult): boolean;
 }

@@ -44,7 +44,7 @@ export class WaitingQuestions {
     const id = String(requestIdOf(message));
     this.#open(
       id,
-      createQuestion({ kind, id, request: request as unknown as Request, askedAt }, () => false),
+      createQuestion({ kind, id, request: request as Request, askedAt }, () => false),
       undefined,
     );
   }
