@@ -6,6 +6,17 @@ import { network } from './network.mjs';
 import { processes } from './processes.mjs';
 import { schedules } from './schedules.mjs';
 import { tools } from './tools.mjs';
+import { view } from './view.mjs';
 
 /** Every fault of `pnpm faults`. */
-export const faults = [...core, ...host, ...agent, ...processes, ...network, ...ingress, ...tools, ...schedules];
+export const faults = [
+  ...core,
+  ...host,
+  ...agent,
+  ...processes,
+  ...network,
+  ...ingress,
+  ...tools,
+  ...view,
+  ...schedules,
+];

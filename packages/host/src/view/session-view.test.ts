@@ -82,7 +82,7 @@ describe('texts that are being written', () => {
     ]);
   });
 
-  test('are dropped when the link goes down, and increments without a beginning are ignored', () => {
+  verifies('VIEW-1', 'are dropped when the link goes down, and increments without a beginning are ignored', () => {
     const view = viewOf(...begin('m1'), delta('one'));
     view.track({ link: 'down' });
     view.track({ link: 'up' });
@@ -245,6 +245,17 @@ describe('turns', () => {
       { id: 'turn-2', outcome: undefined, items: [{ id: 'p2', state: 'started' }, { text: 'b' }] },
     ]);
     expect(queue).toEqual([]);
+  });
+
+  verifies('VIEW-1', 'do not take a prompt that has not reached the agent yet', () => {
+    const done = [prompt('p1'), reply('m1', [text('a')]), result({ user_message_uuids: ['p1'] })];
+    const ofTask = [reply('m2', [text('a task has ended')]), result({ result: 'x' })];
+    const next = [reply('m3', [text('b')], { user_message_uuid: 'p2' })];
+    const view = viewOf(...done);
+    view.track({ sent: prompt('p2') });
+    for (const message of [...ofTask, prompt('p2'), ...next]) view.track({ message }, 5);
+    expect(view.getSnapshot().turns).toEqual(snapshotOf(...done, ...ofTask, prompt('p2'), ...next).turns);
+    expect(view.getSnapshot().turns[2]?.items).toMatchObject([{ id: 'p2' }, { text: 'b' }]);
   });
 
   test('show the text of the result if the agent sent no other text', () => {
