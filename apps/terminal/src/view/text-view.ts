@@ -1,7 +1,8 @@
 import type { Writable } from 'node:stream';
 import type { WireMessage } from '@proto/core/framing';
+import { type CallItem, createSessionView, type Item, type NoticeItem, type Turn } from '@proto/host/view';
 import { describeCall } from '@proto/permissions';
-import { pieceOf, type RunOutput } from './outputs.ts';
+import type { RunOutput } from './outputs.ts';
 import { type Color, type Paint, plain, plainLines, truncate } from './terminal-text.ts';
 
 /** How to show a session to people. Paths are shown relative to `cwd`. */
@@ -17,8 +18,6 @@ export interface TextView extends RunOutput {
   endLine(): void;
 }
 
-type Block = Readonly<Record<string, unknown>>;
-
 /** Creates a view that shows a session while it runs: text as it streams, each call and the first line of its result, and how each turn ended. */
 export function createTextView(options: TextViewOptions): TextView {
   return new TextLines(options);
@@ -26,11 +25,17 @@ export function createTextView(options: TextViewOptions): TextView {
 
 // The width for a terminal that reports 0 columns, and for a stream that is not a terminal.
 const DEFAULT_COLUMNS = 200;
+/** What has been written need not be kept. The last turns are kept for subagents that are still working. */
+const MAX_ITEMS = 1000;
+const NO_ITEMS: readonly Item[] = [];
 
+/** Writes what each message adds to the view of the session. */
 class TextLines implements TextView {
   readonly #options: TextViewOptions;
-  /** The ids of the messages whose text was streamed in pieces. */
-  readonly #streamed = new Set<unknown>();
+  readonly #view = createSessionView({ maxItems: MAX_ITEMS });
+  #turns: readonly Turn[] = [];
+  /** The text of the block that is being written, as far as it is on the screen. */
+  #written = '';
   #isOpen = false;
 
   constructor(options: TextViewOptions) {
@@ -47,42 +52,59 @@ class TextLines implements TextView {
   }
 
   message(message: WireMessage): void {
-    const { type, message: inner, parent_tool_use_id: parent } = message as WireMessage & { message?: Block };
-    const indent = typeof parent === 'string' ? '  ' : '';
-    if (type === 'assistant' && inner !== undefined) this.#assistant(inner, indent);
-    else if (type === 'user' && inner !== undefined) this.#results(inner['content'], indent);
-    else if (type === 'stream_event' && indent === '') this.#streamEvent(message);
-    else if (type === 'system' && message['subtype'] === 'agent_exited') this.#line('✖', howItEnded(message), 'red');
-    else if (type === 'result') this.#line(...outcomeOf(message));
+    this.#view.track({ message });
+    const { turns, streaming } = this.#view.getSnapshot();
+    const before = this.#turns;
+    this.#turns = turns;
+    if (turns !== before) this.#showTurns(before);
+    const writing = streaming.find(({ kind, callId }) => kind === 'text' && callId === undefined);
+    if (writing !== undefined) this.#showWriting(writing.text);
   }
 
-  #assistant({ id, content }: Block, indent: string): void {
-    for (const block of blocksOf(content)) {
+  #showTurns(before: readonly Turn[]): void {
+    const known = new Map(before.map((turn) => [turn.id, turn]));
+    for (const turn of this.#turns) {
+      const old = known.get(turn.id);
+      if (turn === old) continue;
+      this.#showItems(old?.items ?? NO_ITEMS, turn.items, '');
+      if (turn.result !== undefined && old?.result === undefined) this.#line(...outcomeOf(turn.result));
+    }
+  }
+
+  #showItems(before: readonly Item[], items: readonly Item[], indent: string): void {
+    for (const [index, item] of items.entries()) {
+      const old = before[index];
+      if (item === old) continue;
+      if (item.kind === 'call') this.#showCall(old?.kind === 'call' ? old : undefined, item, indent);
       // A subagent's text is meant for its agent, so it is not shown.
-      if (block['type'] === 'text' && indent === '' && !this.#streamed.has(id)) {
-        this.endLine();
-        this.#text(String(block['text']));
-      } else if (block['type'] === 'tool_use') {
-        const { name, input = {} } = block as { name?: unknown; input?: Block };
-        this.#line(`${indent}●`, describeCall({ tool: String(name), input }, this.#options.cwd), 'cyan');
-      }
+      else if (item.kind === 'text' && indent === '') this.#showText(item.text);
+      else if (item.kind === 'notice' && item.message['subtype'] === 'agent_exited')
+        this.#line('✖', howItEnded(item), 'red');
     }
   }
 
-  #results(content: unknown, indent: string): void {
-    for (const block of blocksOf(content)) {
-      if (block['type'] !== 'tool_result') continue;
-      const [first = '', ...more] = textOf(block['content']).trimEnd().split('\n');
-      const rest = more.length === 0 ? '' : ` (+${more.length} lines)`;
-      this.#line(`${indent}  └`, `${first}${rest}`, block['is_error'] === true ? 'red' : 'dim');
-    }
+  #showCall(before: CallItem | undefined, call: CallItem, indent: string): void {
+    const { name, input, result, items, state } = call;
+    if (name !== '' && before?.name !== name)
+      this.#line(`${indent}●`, describeCall({ tool: name, input }, this.#options.cwd), 'cyan');
+    this.#showItems(before?.items ?? NO_ITEMS, items, `${indent}  `);
+    if (result === undefined || before?.result !== undefined) return;
+    const [first = '', ...more] = textOf(result).trimEnd().split('\n');
+    const rest = more.length === 0 ? '' : ` (+${more.length} lines)`;
+    this.#line(`${indent}  └`, `${first}${rest}`, state === 'done' ? 'dim' : 'red');
   }
 
-  #streamEvent(message: WireMessage): void {
-    const { type, message: begun } = message['event'] as { type?: unknown; message?: Block };
-    if (type === 'message_start') this.#streamed.add(begun?.['id']);
-    if (type === 'content_block_stop') this.endLine();
-    this.#text(pieceOf(message));
+  #showWriting(text: string): void {
+    if (!text.startsWith(this.#written)) this.#written = '';
+    if (this.#written === '') this.endLine();
+    this.#text(text.slice(this.#written.length));
+    this.#written = text;
+  }
+
+  #showText(text: string): void {
+    this.#showWriting(text);
+    this.#written = '';
+    this.endLine();
   }
 
   #text(piece: string): void {
@@ -99,12 +121,12 @@ class TextLines implements TextView {
   }
 }
 
-function howItEnded({ code, signal, error }: Block): string {
+function howItEnded({ message: { code, signal, error } }: NoticeItem): string {
   if (typeof error === 'string') return error;
   return `the agent ${typeof signal === 'string' ? `was terminated by ${signal}` : `exited with code ${String(code)}`}`;
 }
 
-function outcomeOf(result: Block): [mark: string, text: string, color: Color] {
+function outcomeOf(result: Readonly<Record<string, unknown>>): [mark: string, text: string, color: Color] {
   const { subtype, is_error: isError, terminal_reason: reason, duration_ms: ms, num_turns: turns, errors } = result;
   const { result: text } = result as { readonly result?: string };
   const costs = [`${(Number(ms) / 1000).toFixed(1)} s`, `${String(turns)} ${turns === 1 ? 'turn' : 'turns'}`];
@@ -118,13 +140,7 @@ function outcomeOf(result: Block): [mark: string, text: string, color: Color] {
   return ['✖', `${String(reason ?? subtype)} after ${spent}${why === '' ? '' : `: ${why}`}`, 'red'];
 }
 
-function blocksOf(content: unknown): readonly Block[] {
-  return Array.isArray(content) ? content.filter((block) => typeof block === 'object' && block !== null) : [];
-}
-
-function textOf(content: unknown): string {
+function textOf(content: NonNullable<CallItem['result']>): string {
   if (typeof content === 'string') return content;
-  return blocksOf(content)
-    .map((block) => (block['type'] === 'text' ? String(block['text']) : `[${String(block['type'])}]`))
-    .join('\n');
+  return content.map(({ type, text }) => (type === 'text' ? String(text) : `[${type}]`)).join('\n');
 }

@@ -8,8 +8,12 @@ const NO_BLOCKS: readonly ContentBlock[] = [];
 export function blocksIn({ message }: WireMessage): readonly ContentBlock[] {
   const content = isRecord(message) ? message['content'] : undefined;
   if (typeof content === 'string') return [{ type: 'text', text: content }];
-  if (!Array.isArray(content)) return NO_BLOCKS;
-  return content.every(isBlock) ? content : content.filter(isBlock);
+  return Array.isArray(content) ? blocksOf(content) : NO_BLOCKS;
+}
+
+/** The values that are blocks, in the given list or in a new one. */
+export function blocksOf(values: readonly unknown[]): readonly ContentBlock[] {
+  return values.every(isBlock) ? values : values.filter(isBlock);
 }
 
 /** The texts among the blocks, each on its own line. */

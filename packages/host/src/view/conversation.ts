@@ -2,7 +2,7 @@ import type { WireMessage } from '@proto/core/framing';
 import { isRecord } from '@proto/core/internal';
 import type { PromptContent } from '@proto/core/messages';
 import { isFollowedByTurn, outcomeOf, promptsNamedBy } from '../state/session-tracker.ts';
-import { blocksIn, callIdOf, textIn, textOr } from './content.ts';
+import { blocksIn, blocksOf, callIdOf, textIn, textOr } from './content.ts';
 import { Prompts } from './prompts.ts';
 import type { CallItem, ContentBlock, Item, NoticeItem, Turn } from './snapshot.ts';
 import type { Slot, Thread } from './thread.ts';
@@ -107,7 +107,8 @@ export class Conversation {
     const { result, permission_denials: denials } = message;
     for (const denial of Array.isArray(denials) ? denials.filter(isRecord) : [])
       this.denied(String(denial['tool_use_id']), at);
-    if (typeof result === 'string' && result !== '' && !turn.thread.has('text')) turn.thread.add(this.#text(result));
+    const isAnswer = outcome === 'success' && typeof result === 'string' && result !== '';
+    if (isAnswer && !turn.thread.has('text')) turn.thread.add(this.#text(result));
     stopIn(turn.thread, at);
     turn.end({ outcome, result: message as unknown as NonNullable<Turn['result']>, endedAt: at });
     this.#expectsTurn = isFollowedByTurn(message);
@@ -190,7 +191,7 @@ export class Conversation {
     const slot = this.#slotOf(String(id), at);
     const failed = isError === true ? 'failed' : 'done';
     const state = isDenied || slot.call?.state === 'denied' ? 'denied' : failed;
-    const result = typeof content === 'string' || Array.isArray(content) ? content : [content].filter(isRecord);
+    const result = typeof content === 'string' ? content : blocksOf(Array.isArray(content) ? content : [content]);
     slot.update({ state, result, output, endedAt: at });
   }
 
@@ -234,7 +235,8 @@ export function promptIn(message: WireMessage): PromptContent | undefined {
     blocks.length > 0 &&
     blocks.every(({ type }) => type !== 'tool_result') &&
     !/^(?:\[Request interrupted by user|<local-command-std)/.test(textIn(blocks));
-  return isPrompt ? (Object(message['message']).content as PromptContent) : undefined;
+  const { content } = Object(message['message']) as { readonly content?: unknown };
+  return isPrompt ? (typeof content === 'string' ? content : (blocks as PromptContent)) : undefined;
 }
 
 function stopIn(thread: Thread, at: number): void {

@@ -97,7 +97,7 @@ function withInfo({ info }: Facts, message: WireMessage): SessionInfo {
     ...info,
     ...Object.fromEntries(texts),
     commands: Array.isArray(commands) ? textsIn(recordsIn(commands).map(({ name }) => name)) : info.commands,
-    rateLimit: rateLimit ?? info.rateLimit,
+    rateLimit: isRecord(rateLimit) ? rateLimit : info.rateLimit,
   };
 }
 

@@ -95,6 +95,11 @@ describe('texts that are being written', () => {
     expect(snapshotOf(...begin('m1'), delta('one'), result()).streaming).toEqual([]);
   });
 
+  test('need not begin with an event', () => {
+    const { streaming } = snapshotOf(event({ type: 'message_start', message: { id: 'm1' } }), delta('a'), delta('b'));
+    expect(streaming).toMatchObject([{ kind: 'text', text: 'ab' }]);
+  });
+
   test('are at most 100, whatever an agent sends', () => {
     const blocks = Array.from({ length: 500 }, (_, index) => begin('m', `t${index}`)).flat();
     expect(snapshotOf(...blocks).streaming).toHaveLength(100);
@@ -395,6 +400,11 @@ test('messages of any shape are accepted', () => {
       message: { content: [null, 1, {}, { type: 'text' }, { type: 'tool_use' }, { type: 'thinking' }] },
     },
     { type: 'user', message: { content: [{ type: 'tool_result' }] } },
+    {
+      type: 'user',
+      message: { content: [{ type: 'tool_result', tool_use_id: 't', content: [null, 'x', { type: 'text' }] }] },
+    },
+    { type: 'user', uuid: 'p', message: { content: [null, 'x', { type: 'text', text: 'hi' }] } },
     { type: 'user', tool_result_meta: [null, 1] },
     { type: 'stream_event' },
     { type: 'stream_event', event: { type: 'message_start' } },
@@ -421,6 +431,13 @@ test('messages of any shape are accepted', () => {
   ];
   const view = viewOf(...(odd as readonly WireMessage[]), ...(odd.toReversed() as readonly WireMessage[]));
   expect(() => JSON.stringify(view.getSnapshot())).not.toThrow();
+  // A user interface can read the type of each block without a check.
+  const items = [...itemsOf(view.getSnapshot()), ...view.getSnapshot().queue];
+  const lists = items.flatMap((item) =>
+    item.kind === 'call' ? [item.result] : item.kind === 'prompt' ? [item.content] : [],
+  );
+  const blocks = lists.flatMap((list) => (typeof list === 'object' ? list : []));
+  expect(blocks.map(({ type }) => type)).toContain('text');
 });
 
 test('subagents can be nested to any depth', () => {

@@ -3,6 +3,7 @@ import { requestIdOf, isRecord } from '@proto/core/internal';
 import type { PromptContent } from '@proto/core/messages';
 import type { HostSession, HostSessionOptions } from '../host-options.ts';
 import type { PromptState, SentPrompt } from '../prompts/prompt-delivery.ts';
+import { promptIn } from './conversation.ts';
 import { ViewedSession } from './viewed-session.ts';
 import type { SessionSnapshot } from './snapshot.ts';
 
@@ -133,6 +134,6 @@ function trackSent(viewed: ViewedSession, message: WireMessage): void {
   const { type, response, uuid } = message;
   if (type === 'control_response' && isRecord(response)) viewed.questions.close(String(requestIdOf(response)));
   if (type !== 'user') return;
-  const { content } = Object(message['message']) as { readonly content?: PromptContent };
+  const content = promptIn(message);
   if (content !== undefined) viewed.addPrompt(content, typeof uuid === 'string' ? uuid : undefined, 'accepted');
 }

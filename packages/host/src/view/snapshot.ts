@@ -63,7 +63,7 @@ export interface Turn {
   readonly items: readonly Item[];
   /** How the turn ended; undefined while it is running. */
   readonly outcome: 'success' | 'error' | 'interrupted' | undefined;
-  /** The result message; undefined while the turn is running. */
+  /** The result message, as the agent sent it and unchecked; undefined while the turn is running. */
   readonly result: Extract<AgentMessage, { readonly type: 'result' }> | undefined;
   /** When the turn began. */
   readonly startedAt: number;

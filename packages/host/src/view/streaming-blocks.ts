@@ -30,7 +30,7 @@ export class StreamingBlocks {
       case 'content_block_delta':
         return this.#write(callId, event['index'], event['delta']);
       case 'content_block_start':
-        return this.#begin(callId, event['index'], event['content_block']);
+        return this.#begin(callId, event['index'], event['content_block']) !== undefined;
       case 'message_start': {
         const had = this.drop(callId);
         if (this.#messageIds.size < MAX_BLOCKS || this.#messageIds.has(callId))
@@ -68,10 +68,10 @@ export class StreamingBlocks {
     return this.#snapshot;
   }
 
-  #begin(callId: string | undefined, index: unknown, block: unknown): boolean {
-    if (!isRecord(block) || !this.#messageIds.has(callId) || this.#writing.length >= MAX_BLOCKS) return false;
+  #begin(callId: string | undefined, index: unknown, block: unknown): Writing | undefined {
+    if (!isRecord(block) || !this.#messageIds.has(callId) || this.#writing.length >= MAX_BLOCKS) return undefined;
     const kind = kindOf(block['type']);
-    if (kind === undefined) return false;
+    if (kind === undefined) return undefined;
     const text = block['text'] ?? block['thinking'];
     const shown: StreamingBlock = {
       id: `block-${++this.#count}`,
@@ -80,15 +80,20 @@ export class StreamingBlocks {
       text: typeof text === 'string' ? text : '',
       name: kind === 'call' ? String(block['name']) : '',
     };
-    this.#writing.push({ callId, messageId: this.#messageIds.get(callId), index, shown });
-    return (this.#isDirty = true);
+    const begun: Writing = { callId, messageId: this.#messageIds.get(callId), index, shown };
+    this.#writing.push(begun);
+    this.#isDirty = true;
+    return begun;
   }
 
   #write(callId: string | undefined, index: unknown, delta: unknown): boolean {
     if (!isRecord(delta)) return false;
     const piece = delta['text'] ?? delta['thinking'] ?? delta['partial_json'];
     if (typeof piece !== 'string' || piece === '') return false;
-    const one = this.#writing.findLast((block) => block.callId === callId && block.index === index);
+    // Some agents do not send the beginning of a block.
+    const one =
+      this.#writing.findLast((block) => block.callId === callId && block.index === index) ??
+      this.#begin(callId, index, { type: String(delta['type']).replace('_delta', '') });
     if (one === undefined) return false;
     const { id, kind, text, name } = one.shown;
     one.shown = { id, callId, kind, text: text + piece, name };
