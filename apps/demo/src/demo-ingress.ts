@@ -35,7 +35,6 @@ export async function startDemoIngress(agent: string, here: DemoProcess): Promis
     url: (session) => sessionUrl(server.url, session),
     token,
     fetch: (request) => server.fetch(request),
-    restart: { maxAttempts: 0 },
     onStderr: (text) => void here.stderr.write(text),
   });
   const server: IngressServer = await listen({ log, accounts, agents });

@@ -40,7 +40,6 @@ export async function bridgeWorker(
   const agent = startSessionAgent({
     start: () => startProgram(program, { ...settings, onStderr }),
     attach: () => attachWorker({ url: sessionUrl(base, session), token: token ?? '' }),
-    restart: { maxAttempts: 0 },
     onNoise: (text) =>
       report({ type: 'warning', message: `a line from the agent is not a message: ${cutText(text, 256)}` }),
   });

@@ -27,8 +27,8 @@ export interface SessionAgentOptions {
   readonly start: (resume: string | undefined) => SpawnedAgent;
   /** Claims the lease of the session's worker; see `attachWorker`. Called before each start. */
   readonly attach: () => Transport;
-  /** How often the program is started again after a failure. */
-  readonly restart: RestartPolicy;
+  /** How often the program is started again after a failure. Default: never. */
+  readonly restart?: RestartPolicy | undefined;
   /** How long to wait before a restart. Default: the default of `backoffMs`. */
   readonly backoff?: BackoffOptions | undefined;
   /** How long the agent may be idle before it is stopped, in milliseconds. Default: no limit. */
@@ -181,7 +181,7 @@ class SupervisedAgent implements SessionAgent {
   #restarts({ error }: TransportClose, { results }: AgentWatch): boolean {
     if (this.#isStopped || error === undefined) return false;
     if (results > 0) this.#failures = 0;
-    return this.#failures < this.#options.restart.maxAttempts;
+    return this.#failures < (this.#options.restart?.maxAttempts ?? 0);
   }
 
   #isNoise(item: Incoming): boolean {

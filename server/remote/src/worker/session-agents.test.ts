@@ -48,7 +48,6 @@ function start(options: Partial<SessionAgentsOptions> = {}) {
       links.push(host);
       return agent;
     },
-    restart: { maxAttempts: 0 },
     backoff: { baseMs: 1 },
     onEvent: (event) => void events.push(event),
     ...options,
