@@ -1,5 +1,5 @@
-// Runs our packages in Bun and in Deno: npm run runtimes. With --fetch it only fetches both programs. npm fetches each program once, into node_modules/.cache
-// (200 MB together).
+// Runs our packages in Bun, in Deno and in newer versions of Node: npm run runtimes. With --fetch it only fetches the programs. npm fetches each program
+// once, into node_modules/.cache (570 MB together).
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,6 +21,12 @@ const runtimes = [
     path: 'bin/bun',
   },
   { name: 'deno', version: '2.9.6', from: `@deno/${platform}-${arch}${libc}`, path: 'deno' },
+  ...['22.23.5', '24.22.3', '26.12.1'].map((version) => ({
+    name: `node-${version.split('.')[0]}`,
+    version,
+    from: `node-${platform === 'win32' ? 'win' : platform}-${arch}`,
+    path: 'bin/node',
+  })),
 ];
 
 /**
@@ -57,7 +63,16 @@ if (!process.argv.includes('--fetch')) {
   ]);
   run(
     process.execPath,
-    ['scripts/pnpm.mjs', '--filter', '@proto/tests', 'run', 'test:system', 'runtimes/other', '--reporter=default'],
+    [
+      'scripts/pnpm.mjs',
+      '--filter',
+      '@proto/tests',
+      'run',
+      'test:system',
+      'runtimes/other',
+      'runtimes/first-program',
+      '--reporter=default',
+    ],
     { RUNTIMES: '1' },
   );
 }

@@ -1,6 +1,6 @@
 /** Runs our packages in Bun and Deno, which `npm run runtimes` installs. */
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,14 +8,12 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bundleProgram } from './bundle.ts';
 import { type FarAgent, startFarAgent } from './far-agent.ts';
+import { isSkipped, RUNTIMES } from './installed-runtimes.ts';
 
 const LIMIT_MS = 60_000;
-const found = (path: string) => fileURLToPath(new URL(`../../node_modules/.cache/runtimes/${path}`, import.meta.url));
-const runtimes = [
-  { name: 'Bun', command: found('bun'), flags: [] },
-  // Deno may connect to this machine only, and may not read files.
-  { name: 'Deno', command: found('deno'), flags: ['run', '--no-prompt', '--no-remote', '--allow-net=127.0.0.1'] },
-];
+// Deno may connect to this machine only, and may not read files.
+const DENO_FLAGS = ['run', '--no-prompt', '--no-remote', '--allow-net=127.0.0.1'];
+const runtimes = RUNTIMES.filter(({ isNode }) => !isNode);
 const folder = mkdtempSync(join(tmpdir(), 'runtimes-'));
 
 let far: FarAgent;
@@ -27,14 +25,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const cases = runtimes.flatMap((runtime) =>
-  (['websocket', 'sse'] as const).map((link) => ({ ...runtime, link, isThere: existsSync(runtime.command) })),
-);
+const cases = runtimes.flatMap((runtime) => (['websocket', 'sse'] as const).map((link) => ({ runtime, link })));
 
-for (const { name, command, flags, link, isThere } of cases) {
-  // If the environment asks for the runtimes, they must be installed.
-  const isSkipped = !isThere && process.env['RUNTIMES'] !== '1';
-  test.skipIf(isSkipped)(
+for (const { runtime, link } of cases) {
+  const { name, command } = runtime;
+  const flags = name === 'Deno' ? DENO_FLAGS : [];
+  test.skipIf(isSkipped(runtime))(
     `${name} runs both sides in one program, and follows a session over ${link} across a broken link`,
     async () => {
       const task = await far.task([link]);
@@ -50,10 +46,10 @@ for (const { name, command, flags, link, isThere } of cases) {
   );
 }
 
-const bun = runtimes[0]?.command ?? '';
-test.skipIf(!existsSync(bun) && process.env['RUNTIMES'] !== '1')(
+test.skipIf(runtimes.some(isSkipped))(
   'Bun finds an agent on the PATH, and starts it',
   async () => {
+    const bun = runtimes.find(({ name }) => name === 'Bun')?.command ?? '';
     const sjp = fileURLToPath(new URL('../../packages/cli/dist/main.js', import.meta.url));
     const agent = join(folder, 'my-agent');
     const target = fileURLToPath(new URL('../../packages/cli/dist/agent.js', import.meta.url));

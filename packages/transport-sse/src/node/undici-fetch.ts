@@ -5,7 +5,8 @@ import { dispatchRequest } from './dispatch-request.ts';
  * Creates a `fetch` with a separate pool of connections, which are reused, and closed after 10 s without a request. This `fetch` has no timeout for
  * silent event streams, because the transport itself has such a timeout. Requests are sent through the proxies in `HTTPS_PROXY` and `HTTP_PROXY`, in
  * upper or lower case, except requests to this machine and to the hosts in `NO_PROXY`. `undici` is loaded at the first request. If `undici` is not
- * installed, Node's `fetch` is used, which does not support proxies.
+ * installed, Node's `fetch` is used, which does not support proxies. Bun has a module with this name that cannot send requests, so Bun's `fetch` is used,
+ * which supports proxies itself.
  */
 export function undiciFetch(): Fetch {
   let loading: Promise<Fetch> | undefined;
@@ -21,6 +22,7 @@ async function load(): Promise<Fetch> {
   const timeouts = { bodyTimeout: 0, headersTimeout: 0, keepAliveTimeout: 10_000 };
   const proxies = environmentProxies(process.env);
   const direct = new undici.Agent(timeouts);
+  if (typeof (direct as { readonly dispatch?: unknown }).dispatch !== 'function') return fetch;
   const proxied = new undici.EnvHttpProxyAgent({ ...timeouts, ...proxies });
   return (url, request) => {
     // Without a proxy for `https:`, the `undici` agent would use the proxy for `http:`.

@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** A program that runs JavaScript, other than the Node of the tests. */
+export interface Runtime {
+  readonly name: string;
+  readonly command: string;
+  /** Flags for a program that uses files, processes and the network of this machine. */
+  readonly flags: readonly string[];
+  /** Whether a program that is started as `node` is this one. */
+  readonly isNode: boolean;
+}
+
+const found = (path: string) => fileURLToPath(new URL(`../../node_modules/.cache/runtimes/${path}`, import.meta.url));
+// Deno asks for each right, and resolves packages as Node does only if it is told to.
+const DENO_FLAGS = [
+  'run',
+  '--no-prompt',
+  '--node-modules-dir=manual',
+  '--no-check',
+  '--allow-read',
+  '--allow-env',
+  '--allow-run',
+  '--allow-sys',
+  '--allow-net=127.0.0.1',
+];
+
+/** The runtimes that `npm run runtimes` installs. */
+export const RUNTIMES: readonly Runtime[] = [
+  ...['22', '24', '26'].map((version) => ({
+    name: `Node ${version}`,
+    command: found(`node-${version}`),
+    flags: [],
+    isNode: true,
+  })),
+  { name: 'Bun', command: found('bun'), flags: [], isNode: false },
+  { name: 'Deno', command: found('deno'), flags: DENO_FLAGS, isNode: false },
+];
+
+/** Whether tests of a runtime are skipped. If the environment asks for the runtimes, they must be installed. */
+export function isSkipped({ command }: Runtime): boolean {
+  return !existsSync(command) && process.env['RUNTIMES'] !== '1';
+}
