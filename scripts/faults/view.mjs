@@ -31,6 +31,13 @@ export const view = [
     breaks: ['VIEW-1'],
   },
   {
+    id: 'view/ends-prompts-before-their-turns',
+    in: 'host createSessionView',
+    find: 'ends.push({ $uuid, $state, after: followed?.counters.messages ?? 0 });',
+    becomes: 'ends.push({ uuid, state, after: 0 });',
+    breaks: ['VIEW-1'],
+  },
+  {
     id: 'view/copies-turns-for-increments',
     in: 'host ViewedSession',
     find: 'if (this.#$streaming.add($message) || $isBeginning) this.#$changed();',

@@ -15,14 +15,16 @@ const token = 'the-token-of-alice';
 export const FIRST_PROGRAM = first;
 /** The agent of the README. */
 export const AGENT_PROGRAM = others.find((code) => code.includes('runHeadless')) ?? '';
+type RemoteTransport = readonly [name: string, scheme: string];
+
 /** The transports that the README names for agents on other machines, with the schemes of their addresses. */
-export const REMOTE_TRANSPORTS = [
+export const REMOTE_TRANSPORTS: readonly RemoteTransport[] = [
   ['@proto/transport-websocket', 'wss:'],
   ['@proto/transport-sse', 'https:'],
-] as const;
+];
 
 /** Starts an agent behind a server, and returns the first program with the lines of a transport that connects to this agent. */
-export async function remoteProgram([name, scheme]: (typeof REMOTE_TRANSPORTS)[number]) {
+export async function remoteProgram([name, scheme]: RemoteTransport) {
   const lines = others.find((code) => code.includes(name)) ?? '';
   const accounts = await createAccounts([{ name: 'alice', role: 'driver', token }]);
   const server = await listen({ log: createMemoryEventLog(), accounts });

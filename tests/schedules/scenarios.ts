@@ -10,6 +10,7 @@ import { outboundPiped } from '../../packages/core/src/session/outbound-piped.sc
 import { outboundRead } from '../../packages/core/src/session/outbound-read.scenario.test-support.ts';
 import { pendingRequests } from '../../packages/core/src/session/pending-requests.scenario.test-support.ts';
 import { remoteEditor } from './editor/remote-editor.ts';
+import { remoteViews } from './views/remote-views.ts';
 import { remoteSession } from './remote/remote-session.ts';
 import { openWorld } from '../simulation/world.ts';
 import { transportScenario } from './transport-scenario.ts';
@@ -39,4 +40,5 @@ export const scenarios: readonly Scenario[] = [
   remoteSession('remote session', simulated),
   remoteSession('remote session with sockets', simulated, { sockets: true }),
   remoteEditor,
+  remoteViews,
 ] as readonly Scenario[];

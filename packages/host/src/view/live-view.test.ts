@@ -44,6 +44,19 @@ test('a prompt is shown at once, and its state follows its delivery', async () =
   expect(view.getSnapshot().link).toMatchObject({ state: 'ended', error: undefined });
 });
 
+verifies('VIEW-1', 'a prompt whose end arrives together with its turn is shown in its turn', async () => {
+  const { view, host, puppet } = viewedHost();
+  const { uuid } = view.prompt('go');
+  await puppet.received(({ type }) => type === 'user');
+  const lifecycle = (state: string) => ({ type: 'command_lifecycle', command_uuid: uuid, state });
+  const interrupted = { is_error: true, terminal_reason: 'aborted_streaming', user_message_uuids: [uuid] };
+  // The host reports the end of the prompt when it arrives, before the view has read the messages of the turn.
+  puppet.say(lifecycle('queued'), result(interrupted), lifecycle('cancelled'));
+  await vi.waitFor(() => expect(view.getSnapshot().turns).toHaveLength(1));
+  expect(view.getSnapshot()).toMatchObject({ queue: [], turns: [{ items: [{ id: uuid, state: 'cancelled' }] }] });
+  host.abort();
+});
+
 verifies('VIEW-3', 'a permission is allowed or denied by the functions of its question, once', async () => {
   const { view, host, puppet } = viewedHost();
   puppet.say(permission('r1', { tool_use_id: 'T1' }), permission('r2', { tool_use_id: 'T2' }));

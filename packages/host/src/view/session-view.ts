@@ -85,6 +85,15 @@ export function createSessionView({ maxItems = 100_000, dialogKinds = [] }: Sess
     for (const listener of listeners) listener();
   });
   let followed: HostSession | undefined;
+  let read = 0;
+  /** Ends of prompts that a callback reported before the view has read the messages that arrived earlier. */
+  const ends: { readonly uuid: string; readonly state: PromptState; readonly after: number }[] = [];
+  const applyEnds = () => {
+    for (let [end] = ends; end !== undefined && end.after <= read; [end] = ends) {
+      ends.shift();
+      viewed.promptState(end.uuid, end.state);
+    }
+  };
   const { questions } = viewed;
   return {
     subscribe(onChange) {
@@ -101,17 +110,27 @@ export function createSessionView({ maxItems = 100_000, dialogKinds = [] }: Sess
         dialogKinds.map((kind) => [kind, (request, context) => questions.ask('dialog', request, context)]),
       ),
       onLink: ({ state }) => viewed.link(state, Date.now()),
-      onPrompt: (uuid, state) => viewed.promptState(uuid, state),
+      onPrompt(uuid, state) {
+        if (!EARLY_STATES.includes(state)) ends.push({ uuid, state, after: followed?.counters.messages ?? 0 });
+        else viewed.promptState(uuid, state);
+        applyEnds();
+      },
     },
     async follow(session) {
       if (followed !== undefined) throw new TypeError('this view already follows a session');
       followed = session;
       let error: unknown;
       try {
-        for await (const message of session) viewed.received(message, Date.now());
+        for await (const message of session) {
+          viewed.received(message, Date.now());
+          read++;
+          applyEnds();
+        }
       } catch (thrown) {
         error = thrown;
       }
+      read = Infinity;
+      applyEnds();
       viewed.link('ended', Date.now(), error);
     },
     prompt(content, members) {
@@ -129,6 +148,9 @@ export function createSessionView({ maxItems = 100_000, dialogKinds = [] }: Sess
     },
   };
 }
+
+/** The states of a prompt that say nothing about its turn. */
+const EARLY_STATES: readonly PromptState[] = ['held', 'accepted', 'delivered'];
 
 function trackSent(viewed: ViewedSession, message: WireMessage): void {
   const { type, response, uuid } = message;
