@@ -23,7 +23,7 @@ export const REMOTE_TRANSPORTS: readonly RemoteTransport[] = [
   ['@proto/transport-sse', 'https:'],
 ];
 
-/** Starts an agent behind a server, and returns the first program with the lines of a transport that connects to this agent. */
+/** Starts a server with an agent, and returns the first program with the lines of a transport that connects to this agent. */
 export async function remoteProgram([name, scheme]: RemoteTransport) {
   const lines = others.find((code) => code.includes(name)) ?? '';
   const accounts = await createAccounts([{ name: 'alice', role: 'driver', token }]);

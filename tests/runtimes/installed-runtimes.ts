@@ -12,7 +12,7 @@ export interface Runtime {
 }
 
 const found = (path: string) => fileURLToPath(new URL(`../../node_modules/.cache/runtimes/${path}`, import.meta.url));
-// Deno asks for each right, and resolves packages as Node does only if it is told to.
+// Deno asks for each right, and resolves packages as Node does only with a flag.
 const DENO_FLAGS = [
   'run',
   '--no-prompt',

@@ -3,7 +3,7 @@ import { defineTransport, incomingMessage, type TransportControl } from '@proto/
 import type { HostSessionOptions } from './host-options.ts';
 import { createHostSession } from './host-session.ts';
 
-/** A host of a session on a server, the messages that it sent, and functions for messages and notices of the server. */
+/** A host of a session on a server, the messages that it sent, and functions for messages and notices of the server, and for changes of the link. */
 export function remoteHost(options: HostSessionOptions = {}) {
   let control!: TransportControl;
   const sent: WireMessage[] = [];
@@ -26,6 +26,7 @@ export function remoteHost(options: HostSessionOptions = {}) {
     host: createHostSession(transport, options),
     sent,
     say: (...messages: object[]) => control.receive(messages.map((one) => incomingMessage(JSON.stringify(one)))),
+    link: (state: 'down' | 'up') => control.receive([{ kind: 'link', state, attempt: 1 }]),
     notify: (event: string, data: unknown) => control.receive([{ kind: 'notice', event, data }]),
   };
 }

@@ -57,6 +57,29 @@ verifies('VIEW-1', 'a prompt whose end arrives together with its turn is shown i
   host.abort();
 });
 
+verifies(
+  'VIEW-1',
+  'a text that was cut off by a broken link has no hole, although the link is reported earlier',
+  async () => {
+    const view = createSessionView();
+    const { host, say, link } = remoteHost(view.callbacks);
+    const event = (body: object) => ({ type: 'stream_event', event: body, parent_tool_use_id: null });
+    const delta = (text: string) =>
+      event({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } });
+    const texts: (string | undefined)[] = [];
+    view.subscribe(() => texts.push(view.getSnapshot().streaming[0]?.text));
+    void view.follow(host);
+    say(event({ type: 'message_start', message: { id: 'm' } }), delta('one '));
+    link('down');
+    link('up');
+    say(delta('three'), assistant('x'));
+    await vi.waitFor(() => expect(view.getSnapshot().turns[0]?.items).toHaveLength(1));
+    expect(texts).toContain('one ');
+    expect(texts).not.toContain('one three');
+    host.abort();
+  },
+);
+
 verifies('VIEW-3', 'a permission is allowed or denied by the functions of its question, once', async () => {
   const { view, host, puppet } = viewedHost();
   puppet.say(permission('r1', { tool_use_id: 'T1' }), permission('r2', { tool_use_id: 'T2' }));

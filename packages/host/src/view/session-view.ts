@@ -4,6 +4,7 @@ import type { PromptContent } from '@proto/core/messages';
 import type { HostSession, HostSessionOptions } from '../host-options.ts';
 import type { PromptState, SentPrompt } from '../prompts/prompt-delivery.ts';
 import { promptIn } from './conversation.ts';
+import { ReadingOrder } from './reading-order.ts';
 import { ViewedSession } from './viewed-session.ts';
 import type { SessionSnapshot } from './snapshot.ts';
 
@@ -85,15 +86,8 @@ export function createSessionView({ maxItems = 100_000, dialogKinds = [] }: Sess
     for (const listener of listeners) listener();
   });
   let followed: HostSession | undefined;
-  let read = 0;
-  /** Ends of prompts that a callback reported before the view has read the messages that arrived earlier. */
-  const ends: { readonly uuid: string; readonly state: PromptState; readonly after: number }[] = [];
-  const applyEnds = () => {
-    for (let [end] = ends; end !== undefined && end.after <= read; [end] = ends) {
-      ends.shift();
-      viewed.promptState(end.uuid, end.state);
-    }
-  };
+  const order = new ReadingOrder();
+  const inOrder = (run: () => void) => order.after(followed?.counters.messages ?? 0, run);
   const { questions } = viewed;
   return {
     subscribe(onChange) {
@@ -109,12 +103,8 @@ export function createSessionView({ maxItems = 100_000, dialogKinds = [] }: Sess
       dialogs: Object.fromEntries(
         dialogKinds.map((kind) => [kind, (request, context) => questions.ask('dialog', request, context)]),
       ),
-      onLink: ({ state }) => viewed.link(state, Date.now()),
-      onPrompt(uuid, state) {
-        if (!EARLY_STATES.includes(state)) ends.push({ uuid, state, after: followed?.counters.messages ?? 0 });
-        else viewed.promptState(uuid, state);
-        applyEnds();
-      },
+      onLink: ({ state }) => inOrder(() => viewed.link(state, Date.now())),
+      onPrompt: (uuid, state) => inOrder(() => viewed.promptState(uuid, state)),
     },
     async follow(session) {
       if (followed !== undefined) throw new TypeError('this view already follows a session');
@@ -123,14 +113,12 @@ export function createSessionView({ maxItems = 100_000, dialogKinds = [] }: Sess
       try {
         for await (const message of session) {
           viewed.received(message, Date.now());
-          read++;
-          applyEnds();
+          order.advance(1);
         }
       } catch (thrown) {
         error = thrown;
       }
-      read = Infinity;
-      applyEnds();
+      order.advance(Infinity);
       viewed.link('ended', Date.now(), error);
     },
     prompt(content, members) {
@@ -148,9 +136,6 @@ export function createSessionView({ maxItems = 100_000, dialogKinds = [] }: Sess
     },
   };
 }
-
-/** The states of a prompt that say nothing about its turn. */
-const EARLY_STATES: readonly PromptState[] = ['held', 'accepted', 'delivered'];
 
 function trackSent(viewed: ViewedSession, message: WireMessage): void {
   const { type, response, uuid } = message;
