@@ -33,8 +33,8 @@ export const view = [
   {
     id: 'view/ends-prompts-before-their-turns',
     in: 'host createSessionView',
-    find: '$order.after($followed?.counters.messages ?? 0, $run);',
-    becomes: '$order.after(0, $run);',
+    find: '$order.after($followed?.counters.messages ?? 0, $run)',
+    becomes: '$order.after(0, $run)',
     breaks: ['VIEW-1'],
   },
   {

@@ -6,7 +6,7 @@ import { memo, useEffect, useState, useSyncExternalStore } from 'react';
 import { Composer } from './composer.jsx';
 import { QuestionCard } from './question-card.jsx';
 
-const LINK = { up: 'connected', down: 'reconnecting', ended: 'disconnected' };
+const LINK = { connecting: 'connecting', up: 'connected', down: 'reconnecting', ended: 'disconnected' };
 
 function openChat({ base, id, token }) {
   const view = createSessionView();

@@ -219,8 +219,8 @@ export class Conversation {
     for (const id of turn.promptIds) this.prompts.forget(id);
     for (const [uuid, placed] of this.#placed) {
       const [slot] = [placed].flat();
-      // Messages are remembered in the order of their turns.
-      if (slot?.thread.owner !== turn) break;
+      // Only a subagent adds messages to an earlier turn, so most messages are in the order of their turns.
+      if (!(slot?.thread.owner as LiveTurn).isDropped) break;
       this.#placed.delete(uuid);
     }
   }

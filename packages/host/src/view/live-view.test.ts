@@ -138,6 +138,15 @@ verifies('VIEW-3', 'a question that another client has answered is closed', asyn
   host.abort();
 });
 
+test('the link is up when the transport has connected', async () => {
+  const { view, host, followed } = viewedHost();
+  expect(view.getSnapshot().link.state).toBe('connecting');
+  await vi.waitFor(() => expect(view.getSnapshot().link.state).toBe('up'));
+  await host.close();
+  await followed;
+  expect(view.getSnapshot().link.state).toBe('ended');
+});
+
 test('an error that ends the session is in the state of the link', async () => {
   const { view, puppet, host, followed } = viewedHost();
   view.prompt('go');

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { WireMessage } from '@proto/core/framing';
 import { verifies } from '@proto/test-support/verifies';
 import { describe, expect, test, vi } from 'vitest';
@@ -315,6 +317,26 @@ describe('turns', () => {
     expect(turns.map(({ id }) => id)).toEqual(['turn-2', 'turn-3', 'turn-4']);
     expect(isTruncated).toBe(true);
   });
+});
+
+test('dropped turns are not kept in memory, even if a subagent of an earlier turn works in a later one', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const view = createSessionView({ maxItems: 10 });
+  const notices: WeakRef<WireMessage>[] = [];
+  for (let n = 0; n < 100; n++) {
+    const notice = system('informational', { uuid: `n${n}`, content: 'a notice' });
+    notices.push(new WeakRef(notice));
+    // The subagent of the turn before goes on in this turn.
+    const late = reply(`late${n}`, [text('late')], { parent_tool_use_id: `t${Math.max(0, n - 1)}` });
+    for (const message of [reply(`m${n}`, [call(`t${n}`)]), notice, late, reply(`o${n}`, [text('x')]), result()])
+      view.track({ message });
+  }
+  await new Promise((resolve) => setImmediate(resolve));
+  collect();
+  const kept = notices.filter((notice) => notice.deref() !== undefined).length;
+  expect(view.getSnapshot().turns.length).toBeLessThan(10);
+  expect(kept).toBeLessThan(10);
 });
 
 test('facts follow from the last message that reports them', () => {

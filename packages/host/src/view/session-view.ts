@@ -109,6 +109,11 @@ export function createSessionView({ maxItems = 100_000, dialogKinds = [] }: Sess
     async follow(session) {
       if (followed !== undefined) throw new TypeError('this view already follows a session');
       followed = session;
+      viewed.link('connecting', Date.now());
+      session.transport.opened.then(
+        () => viewed.link('up', Date.now()),
+        () => {},
+      );
       let error: unknown;
       try {
         for await (const message of session) {

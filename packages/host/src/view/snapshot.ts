@@ -202,8 +202,8 @@ export type Activity =
 
 /** The state of the connection. */
 export interface LinkStatus {
-  /** `ended` means that no more messages can arrive. */
-  readonly state: 'up' | 'down' | 'ended';
+  /** `connecting` until the first connection, and `ended` when no more messages can arrive. A view without a session has the state `up`. */
+  readonly state: 'connecting' | 'up' | 'down' | 'ended';
   /** Since when the connection has been in this state; undefined before the first change. */
   readonly since: number | undefined;
   /** The error that ended the session; undefined if there was none. */

@@ -7,7 +7,7 @@ type CallChanges = Partial<Omit<CallItem, 'kind' | 'id' | 'startedAt'>>;
 
 /** Counts the items of a turn, and is notified when one of them changes. */
 export interface Owner {
-  size: number;
+  grew(): void;
   changed(): void;
 }
 
@@ -34,7 +34,7 @@ export class Thread {
 
   add(item: Item): Slot {
     this.#items.push(item);
-    this.#owner.size++;
+    this.#owner.grew();
     this.#touch();
     return new Slot(this, this.#items.length - 1);
   }

@@ -14,6 +14,8 @@ export class LiveTurn implements Owner {
   readonly callIds: string[] = [];
   /** The ids of the prompts that the turn answers. */
   readonly promptIds: string[] = [];
+  /** Whether the turn was dropped, because the session has too many items. */
+  isDropped = false;
   readonly #startedAt: number;
   readonly #turns: Turns;
   #ended: Ended = RUNNING;
@@ -33,6 +35,11 @@ export class LiveTurn implements Owner {
   end(ended: Ended): void {
     this.#ended = ended;
     this.changed();
+  }
+
+  grew(): void {
+    this.size++;
+    this.#turns.grew(this);
   }
 
   changed(): void {
@@ -86,6 +93,11 @@ export class Turns {
     return turn;
   }
 
+  /** A turn has one more item: its subagent may work although the turn has ended. */
+  grew(turn: LiveTurn): void {
+    if (turn !== this.last && !turn.isDropped) this.#endedSize++;
+  }
+
   changed(): void {
     this.#snapshot = undefined;
   }
@@ -100,6 +112,7 @@ export class Turns {
       if (dropped === undefined) return;
       this.#endedSize -= dropped.size;
       this.#isTruncated = true;
+      dropped.isDropped = true;
       this.#onDrop(dropped);
     }
   }

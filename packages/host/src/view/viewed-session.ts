@@ -85,8 +85,9 @@ export class ViewedSession {
   }
 
   link(state: LinkStatus['state'], since: number, error?: unknown): void {
+    const { state: before } = this.#link;
     // Each failed attempt to connect reports `down` again.
-    if (state === this.#link.state && this.#link.since !== undefined) return;
+    if (before === 'ended' || (state === before && this.#link.since !== undefined)) return;
     // Increments that were sent in the meantime are lost. The complete message follows.
     this.#streaming.dropAll();
     this.#link = { state, since, error };
