@@ -218,9 +218,9 @@ export class Conversation {
     for (const id of turn.callIds) this.#calls.delete(id);
     for (const id of turn.promptIds) this.prompts.forget(id);
     for (const [uuid, placed] of this.#placed) {
-      const [slot] = [placed].flat();
+      const [slot] = [placed].flat() as [Slot];
       // Only a subagent adds messages to an earlier turn, so most messages are in the order of their turns.
-      if (!(slot?.thread.owner as LiveTurn).isDropped) break;
+      if (!(slot.thread.owner as LiveTurn).isDropped) break;
       this.#placed.delete(uuid);
     }
   }

@@ -110,10 +110,7 @@ export function createSessionView({ maxItems = 100_000, dialogKinds = [] }: Sess
       if (followed !== undefined) throw new TypeError('this view already follows a session');
       followed = session;
       viewed.link('connecting', Date.now());
-      session.transport.opened.then(
-        () => viewed.link('up', Date.now()),
-        () => {},
-      );
+      void session.transport.opened.then(() => viewed.link('up', Date.now())).catch(() => {});
       let error: unknown;
       try {
         for await (const message of session) {
