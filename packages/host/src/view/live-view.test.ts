@@ -138,6 +138,22 @@ verifies('VIEW-3', 'a question that another client has answered is closed', asyn
   host.abort();
 });
 
+test('a session that somebody else has read before is followed from there', async () => {
+  const view = createSessionView();
+  const { host, puppet } = hostAndPuppet(view.callbacks);
+  puppet.say(assistant('before'), result());
+  for await (const _ of host.untilResult());
+  void view.follow(host);
+  const { uuid } = view.prompt('go');
+  puppet.say(assistant('after', { user_message_uuid: uuid }), result({ user_message_uuids: [uuid] }));
+  await vi.waitFor(() => expect(view.getSnapshot().turns[0]?.outcome).toBe('success'));
+  const lost = view.prompt('too late');
+  host.abort();
+  await expect(lost.outcome).resolves.toBe('lost');
+  expect(view.getSnapshot().turns).toMatchObject([{ items: [{ id: uuid, state: 'done' }, { text: 'after' }] }]);
+  expect(view.getSnapshot().queue).toMatchObject([{ id: lost.uuid, state: 'lost' }]);
+});
+
 test('the link is up when the transport has connected', async () => {
   const { view, host, followed } = viewedHost();
   expect(view.getSnapshot().link.state).toBe('connecting');

@@ -97,6 +97,11 @@ describe('texts that are being written', () => {
     expect(snapshotOf(...begin('m1'), delta('one'), result()).streaming).toEqual([]);
   });
 
+  test('are not continued after another message, which would leave a hole', () => {
+    const { streaming } = snapshotOf(...begin('m1'), delta('one '), reply('other', [text('an error')]), delta('three'));
+    expect(streaming).toEqual([]);
+  });
+
   test('need not begin with an event', () => {
     const { streaming } = snapshotOf(event({ type: 'message_start', message: { id: 'm1' } }), delta('a'), delta('b'));
     expect(streaming).toMatchObject([{ kind: 'text', text: 'ab' }]);

@@ -109,6 +109,8 @@ export function createSessionView({ maxItems = 100_000, dialogKinds = [] }: Sess
     async follow(session) {
       if (followed !== undefined) throw new TypeError('this view already follows a session');
       followed = session;
+      // Messages that another reader has taken will not be read here.
+      order.advance(session.counters.messages);
       viewed.link('connecting', Date.now());
       void session.transport.opened.then(() => viewed.link('up', Date.now())).catch(() => {});
       let error: unknown;

@@ -8,8 +8,6 @@ const NONE: readonly StreamingBlock[] = [];
 
 interface Writing {
   readonly callId: string | undefined;
-  /** The `id` of the message to which the block belongs. */
-  readonly messageId: unknown;
   readonly index: unknown;
   shown: StreamingBlock;
 }
@@ -17,7 +15,8 @@ interface Writing {
 /** The blocks that the agent is writing, as increments report them. An increment of a block whose beginning was missed changes nothing. */
 export class StreamingBlocks {
   #writing: Writing[] = [];
-  #messageIds = new Map<string | undefined, unknown>();
+  /** The `id` of the message that each thread is writing. */
+  readonly #messageIds = new Map<string | undefined, unknown>();
   #count = 0;
   #snapshot: readonly StreamingBlock[] = NONE;
   #isDirty = false;
@@ -44,10 +43,10 @@ export class StreamingBlocks {
 
   /** A message with complete blocks has arrived. Each complete block arrives while the next blocks are still being written. */
   complete(callId: string | undefined, messageId: unknown, blocks: readonly ContentBlock[]): void {
-    if (this.#writing.length === 0) return;
-    let left = blocks.filter(({ type }) => kindOf(type) !== undefined).length;
     // The blocks of another message will not be continued.
-    this.#keep((one) => one.callId !== callId || (one.messageId === messageId && left-- <= 0));
+    if (this.#messageIds.get(callId) !== messageId) return void this.drop(callId);
+    let left = blocks.filter(({ type }) => kindOf(type) !== undefined).length;
+    this.#keep((one) => one.callId !== callId || left-- <= 0);
   }
 
   /** Drops the unfinished blocks of a thread. Returns whether there were any. */
@@ -80,7 +79,7 @@ export class StreamingBlocks {
       text: typeof text === 'string' ? text : '',
       name: kind === 'call' ? String(block['name']) : '',
     };
-    const begun: Writing = { callId, messageId: this.#messageIds.get(callId), index, shown };
+    const begun: Writing = { callId, index, shown };
     this.#writing.push(begun);
     this.#isDirty = true;
     return begun;

@@ -91,7 +91,6 @@ function createQuestion(asked: Asked, answer: (answer: unknown) => boolean): Que
   return {
     ...asked,
     allow: (changes) => answer({ ...changes, behavior: 'allow' }),
-    deny: (message = REFUSED, { interrupt } = {}) =>
-      answer({ behavior: 'deny', message, ...(interrupt !== undefined && { interrupt }) }),
+    deny: (message = REFUSED, options) => answer({ ...options, behavior: 'deny', message }),
   } as Question;
 }
