@@ -14,7 +14,7 @@ const CUTS = ['editor', 'agent'].flatMap((who) =>
 
 /** Two people look at one session of a server: links are cut at any byte, pages are opened again, and the server restarts. */
 export const remoteViews: Scenario = {
-  name: 'views of a remote session',
+  name: 'remote session in two pages',
   steps: [
     'prompt by ws',
     'prompt by ws',
