@@ -1,4 +1,4 @@
-// Runs our packages in Bun, in Deno and in newer versions of Node: npm run runtimes. With --fetch it only fetches the programs. npm fetches each program
+// Runs our packages in Bun, in Deno, in workerd and in newer versions of Node: npm run runtimes. With --fetch it only fetches the programs. npm fetches each program
 // once, into node_modules/.cache (570 MB together).
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,6 +21,12 @@ const runtimes = [
     path: 'bin/bun',
   },
   { name: 'deno', version: '2.9.6', from: `@deno/${platform}-${arch}${libc}`, path: 'deno' },
+  {
+    name: 'workerd',
+    version: '1.20261117.1',
+    from: `@cloudflare/workerd-${platform === 'win32' ? 'windows' : platform}-${arch === 'arm64' ? 'arm64' : '64'}`,
+    path: 'bin/workerd',
+  },
   ...['22.23.5', '24.22.3', '26.12.1'].map((version) => ({
     name: `node-${version.split('.')[0]}`,
     version,
@@ -71,6 +77,8 @@ if (!process.argv.includes('--fetch')) {
       'test:system',
       'runtimes/other',
       'runtimes/first-program',
+      'runtimes/transport-contract',
+      'runtimes/entries',
       '--reporter=default',
     ],
     { RUNTIMES: '1' },

@@ -11,7 +11,11 @@ export interface Runtime {
   readonly isNode: boolean;
 }
 
-const found = (path: string) => fileURLToPath(new URL(`../../node_modules/.cache/runtimes/${path}`, import.meta.url));
+/** The path of a program that `npm run runtimes` installs. */
+export function installedRuntime(name: string): string {
+  return fileURLToPath(new URL(`../../node_modules/.cache/runtimes/${name}`, import.meta.url));
+}
+
 // Deno asks for each right, and resolves packages as Node does only with a flag.
 const DENO_FLAGS = [
   'run',
@@ -29,15 +33,15 @@ const DENO_FLAGS = [
 export const RUNTIMES: readonly Runtime[] = [
   ...['22', '24', '26'].map((version) => ({
     name: `Node ${version}`,
-    command: found(`node-${version}`),
+    command: installedRuntime(`node-${version}`),
     flags: [],
     isNode: true,
   })),
-  { name: 'Bun', command: found('bun'), flags: [], isNode: false },
-  { name: 'Deno', command: found('deno'), flags: DENO_FLAGS, isNode: false },
+  { name: 'Bun', command: installedRuntime('bun'), flags: [], isNode: false },
+  { name: 'Deno', command: installedRuntime('deno'), flags: DENO_FLAGS, isNode: false },
 ];
 
 /** Whether tests of a runtime are skipped. If the environment asks for the runtimes, they must be installed. */
-export function isSkipped({ command }: Runtime): boolean {
+export function isSkipped({ command }: Pick<Runtime, 'command'>): boolean {
   return !existsSync(command) && process.env['RUNTIMES'] !== '1';
 }

@@ -264,7 +264,7 @@ verifies(
     const refused = await call(path, { headers: page, json: {} });
     for (const { headers } of [made, refused]) {
       expect(headers.get('access-control-allow-origin')).toBe('https://app.example');
-      expect(headers.get('access-control-expose-headers')).toBe('retry-after');
+      expect(headers.get('access-control-expose-headers')).toBe('retry-after, x-ccr-conflict-reason');
     }
     expect(refused.status).toBe(401);
     // A proxy may add the port that a browser omits.

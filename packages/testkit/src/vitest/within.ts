@@ -29,7 +29,7 @@ export async function settlesWithin(ms: number, promise: PromiseLike<unknown>): 
 
 /** Waits for one turn of the event loop, after all pending promise callbacks. */
 export function turn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
+  return new Promise((resolve) => setTimeout(resolve));
 }
 
 /**

@@ -1,4 +1,4 @@
-/** The members of a WebSocket that a transport uses. The `WebSocket` of browsers, Bun, Deno, Node and the `ws` package has all required members. */
+/** The members of a WebSocket that a transport uses. The `WebSocket` of browsers, workerd, Bun, Deno, Node and the `ws` package has all required members. */
 export interface SocketLike {
   /** The state of the socket: 0 while connecting, 1 if open, 2 while closing, 3 if closed. */
   readonly readyState: number;

@@ -58,8 +58,8 @@ export function createGuard({ allowedHosts = LOOPBACK, allowedOrigins = [] }: Gu
     const cors = {
       'access-control-allow-origin': origin,
       'access-control-allow-headers': 'authorization, content-type, last-event-id, anthropic-client-platform',
-      'access-control-allow-methods': 'GET, POST',
-      'access-control-expose-headers': 'retry-after',
+      'access-control-allow-methods': 'GET, POST, PUT',
+      'access-control-expose-headers': 'retry-after, x-ccr-conflict-reason',
       vary: 'origin',
     };
     return { host, cors };

@@ -189,3 +189,15 @@ test('close cuts off a request whose body does not end, after five seconds', asy
   await vi.advanceTimersByTimeAsync(5000);
   await Promise.all([cut, closed]);
 });
+
+test('close does not wait for a connection over which nothing was sent, such as one that a browser opens in advance', async () => {
+  const { server, raw, send } = await start();
+  const socket = await raw('');
+  // The server accepts connections in order.
+  await send('meanwhile');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const cut = once(socket, 'close');
+  await server.close();
+  await cut;
+});

@@ -12,6 +12,7 @@ import { closeWithConnection } from './close-with-connection.ts';
 import { createForwardRequest } from '../forwarding/forward-request.ts';
 import { nodeSinkOpener } from './node-sink.ts';
 import { oddityOf, refuseOdd } from './odd-request.ts';
+import { watchUnusedConnections } from './unused-connections.ts';
 
 /**
  * How long a connection without a request stays open, in milliseconds. The time is longer than proxies usually keep connections (60 s): if the proxy
@@ -71,12 +72,13 @@ function timeoutsOf(requestTimeoutMs: number) {
   };
 }
 
-async function closeServer(server: Server, ingress: Ingress): Promise<void> {
+async function closeServer(server: Server, ingress: Ingress, closeUnused: () => void): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   // The timer starts before `drain`, because a request whose body never ends would keep `drain` waiting.
   const timer = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
   await ingress.drain();
   server.closeIdleConnections();
+  closeUnused();
   await closed;
   clearTimeout(timer);
 }
@@ -126,6 +128,7 @@ export async function listen(options: ListenOptions): Promise<IngressServer> {
     if (!takeFastPath(fastPath, incoming, outgoing)) void answer(incoming, outgoing);
     return undefined;
   });
+  const closeUnused = watchUnusedConnections(server);
   const upgrade = acceptUpgrade(ingress, { maxFrameBytes: limits.maxBodyBytes });
   server.on('upgrade', (request, socket, head) => {
     if (upgrade(request, socket, head)) return;
@@ -144,7 +147,7 @@ export async function listen(options: ListenOptions): Promise<IngressServer> {
   const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
 
   const close = async () => {
-    await closeServer(server, ingress);
+    await closeServer(server, ingress, closeUnused);
     closeForward();
   };
   const own: Ingress['fetch'] = (request, bindings) => ingress.fetch(request, { ...bindings, isOwn: true });
