@@ -8,7 +8,7 @@ export const SILENCE_MS = 600;
 const MAX_EVENT_BYTES = 4 * 1024 * 1024;
 const TOO_LONG = 'x'.repeat(MAX_EVENT_BYTES + 1);
 
-/** The session of an ingress behind a network that can be made to fail. */
+/** The session of an ingress that is reached through a network that can be made to fail. */
 export interface NetworkedSession {
   /** The address of the session through the network that can fail. */
   readonly url: string;

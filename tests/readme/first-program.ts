@@ -23,11 +23,14 @@ export const REMOTE_TRANSPORTS: readonly RemoteTransport[] = [
   ['@proto/transport-sse', 'https:'],
 ];
 
-/** Starts a server with an agent, and returns the first program with the lines of a transport that connects to this agent. */
-export async function remoteProgram([name, scheme]: RemoteTransport) {
+/**
+ * Starts a server with an agent, and returns the first program with the lines of a transport that connects to this agent. Pages of these origins may use
+ * the server.
+ */
+export async function remoteProgram([name, scheme]: RemoteTransport, allowedOrigins: readonly string[] = []) {
   const lines = others.find((code) => code.includes(name)) ?? '';
   const accounts = await createAccounts([{ name: 'alice', role: 'driver', token }]);
-  const server = await listen({ log: createMemoryEventLog(), accounts });
+  const server = await listen({ log: createMemoryEventLog(), accounts, allowedOrigins });
   const { id } = await openSession({ base: server.url, session: 'new', token });
   const worker = attachWorker({ url: `${server.url}/v1/code/sessions/${id}`, token });
   const reference = createReferenceAgent({ permissionPromptTool: 'stdio' });

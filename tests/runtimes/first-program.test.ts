@@ -7,10 +7,14 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { createHostSession } from '@proto/host';
 import { spawnAgent } from '@proto/transport-stdio';
+import { build, type PluginBuild } from 'esbuild';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ROOT } from '../readme/documents.ts';
 import { AGENT_PROGRAM, FIRST_PROGRAM, REMOTE_TRANSPORTS, remoteProgram } from '../readme/first-program.ts';
+import { isSkipped as isPageSkipped, openPage } from './chromium.ts';
 import { isSkipped, type Runtime, RUNTIMES } from './installed-runtimes.ts';
+import { servePage } from './serve-page.ts';
+import { runInWorkerd, WORKERD } from './workerd.ts';
 
 const LIMIT_MS = 60_000;
 // Inside this package, so that the imports of the programs resolve.
@@ -80,3 +84,54 @@ describe.each(RUNTIMES)('$name', (runtime) => {
     expect(results).toEqual(['You said: hello']);
   });
 });
+
+/** Bundles a program for a platform without files, as a function that returns what the program prints. */
+async function bundled(program: string, start: string): Promise<string> {
+  const contents = `async function printed() {
+    const lines = [];
+    console.log = (line) => lines.push(line);
+    await import('the-program');
+    return lines;
+  }
+  ${start}`;
+  const plugin = {
+    name: 'the program',
+    setup({ onResolve, onLoad }: PluginBuild) {
+      onResolve({ filter: /^the-program$/ }, () => ({ path: 'the-program', namespace: 'program' }));
+      onLoad({ filter: /./, namespace: 'program' }, () => ({ contents: program, resolveDir: folder }));
+    },
+  };
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: folder },
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    plugins: [plugin],
+    write: false,
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
+test.skipIf(isSkipped(WORKERD)).each(REMOTE_TRANSPORTS)(
+  'workerd runs the first program with %s',
+  { timeout: LIMIT_MS },
+  async (...transport) => {
+    await using remote = await remoteProgram(transport);
+    const start = 'export default { fetch: async () => Response.json(await printed()) };';
+    expect(await runInWorkerd(await bundled(remote.program, start), {})).toEqual(['hello']);
+  },
+);
+
+test.skipIf(isPageSkipped).each(REMOTE_TRANSPORTS)(
+  'a page of Chromium runs the first program with %s',
+  { timeout: LIMIT_MS },
+  async (...transport) => {
+    let module = '';
+    await using server = await servePage(() => module);
+    await using remote = await remoteProgram(transport, [server.url]);
+    module = await bundled(remote.program, 'globalThis.lines = printed();');
+    await using page = await openPage(server.url);
+    expect(await page.evaluate(server.whenSet('lines'))).toEqual(['hello']);
+  },
+);

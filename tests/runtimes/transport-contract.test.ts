@@ -40,7 +40,7 @@ function serve({ url }: IncomingMessage, response: ServerResponse): void {
   else response.writeHead(404).end();
 }
 
-/** Bundles the program with a start of its own. */
+/** Bundles the program with statements that start it. */
 async function bundle(start: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: `import { runContract } from './program.ts';\n${start}`, resolveDir: path('contract') },

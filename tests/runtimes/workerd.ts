@@ -47,7 +47,7 @@ export async function runInWorkerd(module: string, input: unknown): Promise<unkn
     const failed = failureOf(child);
     await Promise.race([listening(child), failed]);
     const asked = fetch(`http://127.0.0.1:${port}`, { method: 'POST', body: JSON.stringify(input) });
-    const answer = (await Promise.race([asked, failed])) as Response;
+    const answer = await Promise.race<Response>([asked, failed]);
     const body = await answer.text();
     if (!answer.ok) throw new Error(`workerd answered with ${answer.status}: ${body}`);
     return JSON.parse(body);
@@ -65,7 +65,7 @@ async function listening({ stdio }: ChildProcess): Promise<void> {
 /** Rejects with the last words of the process when it has left. */
 async function failureOf(child: ChildProcess): Promise<never> {
   let said = '';
-  child.stderr?.on('data', (chunk: Buffer) => (said = `${said}${chunk}`.slice(-4000)));
+  child.stderr?.on('data', (chunk: Buffer) => (said = `${said}${chunk.toString()}`.slice(-4000)));
   await once(child, 'exit');
   throw new Error(`workerd has left: ${said}`);
 }

@@ -3,7 +3,7 @@ import type { WireMessage } from '@proto/core/framing';
 import type { PromptContent } from '@proto/core/messages';
 import { createMemoryPair, encodeBatch, type ResumableTransport } from '@proto/core/transport';
 import { verifies } from '@proto/test-support/verifies';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { HostSession } from './host-options.ts';
 import type { AgentCommand } from './launch.ts';
 import { assistant, rest, result } from './puppet-agent.test-support.ts';
@@ -330,6 +330,18 @@ describe('an agent that has answered all prompts', () => {
     expect(said(await rest(query({ prompt: 'hello', transport })))).toEqual(['hello']);
     expect(timers.mock.lastCall?.[1]).toBe(0);
   });
+});
+
+test('a program that leaves a query at its result can end, because no timer remains', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { transport, outcome } = agent();
+  const session = query({ prompt: 'hello', transport });
+  for await (const message of session) if (message.type === 'result') break;
+  await Promise.all([session.closed, outcome]);
+  // Everything that still follows the end.
+  await vi.advanceTimersByTimeAsync(0);
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 describe('withHost', () => {

@@ -60,6 +60,7 @@ export function query({ prompt, sendPromptVia = 'input', exitGraceMs, ...options
   if (exitGraceMs !== undefined) checkDurations({ exitGraceMs });
   const isArgument = sendPromptVia === 'argument';
   let isInputEnded = false;
+  let isClosed = false;
   let timer: Timer | undefined;
   const host = openHost({
     ...options,
@@ -72,7 +73,7 @@ export function query({ prompt, sendPromptVia = 'input', exitGraceMs, ...options
   /** Closes the session if the agent has done its work and does not exit. */
   function watch(): void {
     timer?.clear();
-    if (!isInputEnded || !isSettled(host.state)) return;
+    if (isClosed || !isInputEnded || !isSettled(host.state)) return;
     // The agent of a remote session keeps running after its host has left, so waiting for its exit would never end.
     const graceMs = exitGraceMs ?? (isResumable(host.transport) ? 0 : DEFAULT_EXIT_GRACE_MS);
     timer = setTimer(() => void host.close(), graceMs);
@@ -81,7 +82,10 @@ export function query({ prompt, sendPromptVia = 'input', exitGraceMs, ...options
     isInputEnded = true;
     watch();
   });
-  void host.closed.then(() => timer?.clear());
+  void host.closed.then(() => {
+    isClosed = true;
+    timer?.clear();
+  });
   return host;
 }
 

@@ -27,7 +27,7 @@ export async function runContract(server: string): Promise<readonly Outcome[]> {
   return runAll();
 }
 
-const openSocket: OpenSocket = ({ url, protocols }) => new WebSocket(url, [...protocols]) as unknown as SocketLike;
+const openSocket: OpenSocket = ({ url, protocols }) => new WebSocket(url, [...protocols]);
 
 async function post(address: string, body: unknown): Promise<unknown> {
   const answer = await fetch(address, { method: 'POST', body: JSON.stringify(body) });

@@ -20,7 +20,7 @@ const HIGH_WATER_BYTES = 64 * 1024;
 const server = new WebSocketServer({ noServer: true, handleProtocols: selectProtocol, maxPayload: 256 * 1024 * 1024 });
 
 /** The first frame that a socket of the server end receives. It says that a client has connected. */
-export const CONNECTED = 'connected';
+const CONNECTED = 'connected';
 
 /**
  * Lets a program that can only open sockets be both ends of a connection: each socket of its client end is joined with a socket of its server end.

@@ -81,7 +81,7 @@ async function leavesNoListenerWhenItFails(context: CaseContext, transport: Tran
   expect(listeners.size).toBe(0);
 }
 
-/** A signal that never aborts, and the listeners that it has. Platforms other than Node do not tell them. */
+/** A signal that never aborts, and the listeners that it has. Only Node has a function that returns them. */
 function watchedSignal(): { readonly signal: AbortSignal; readonly listeners: ReadonlySet<unknown> } {
   const { signal } = new AbortController();
   const { addEventListener, removeEventListener } = signal;
