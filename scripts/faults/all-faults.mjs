@@ -3,6 +3,7 @@ import { core } from './core.mjs';
 import { host } from './host.mjs';
 import { ingress } from './ingress.mjs';
 import { network } from './network.mjs';
+import { notify } from './notify.mjs';
 import { processes } from './processes.mjs';
 import { schedules } from './schedules.mjs';
 import { tools } from './tools.mjs';
@@ -16,6 +17,7 @@ export const faults = [
   ...processes,
   ...network,
   ...ingress,
+  ...notify,
   ...tools,
   ...view,
   ...schedules,

@@ -14,6 +14,8 @@ export { openSqliteEventLog, type SqliteEventLogOptions } from './log/sqlite-eve
 export { acceptUpgrade } from './node/accept-upgrade.ts';
 export { openAccountsFile } from './node/accounts-file.ts';
 export { type IngressServer, listen, type ListenLimits, type ListenOptions } from './node/listen.ts';
+export type { NotifyOptions, SettledQuestionData, WaitingQuestionData } from './notify/notify-options.ts';
+export { WebhookError } from './notify/webhook.ts';
 export type { AgentFailure, SessionAgents } from './session/session-context.ts';
 export { SkippedError } from './session/skipped.ts';
 export type { AcceptSocket } from './socket/socket-routes.ts';

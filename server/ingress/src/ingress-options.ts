@@ -3,6 +3,7 @@ import type { Accounts } from './auth/accounts.ts';
 import type { ClusterOptions } from './cluster/cluster-options.ts';
 import type { GuardOptions } from './http/guard.ts';
 import type { EventLog } from './log/event-log.ts';
+import type { NotifyOptions } from './notify/notify-options.ts';
 import type { IngressObserver, MetricsEndpoint } from './observe/observer.ts';
 import type { SessionAgents } from './session/session-context.ts';
 
@@ -97,6 +98,12 @@ export interface IngressOptions extends GuardOptions {
   readonly fallback?:
     | ((request: Request, client: { readonly address: string | undefined }) => Response | Promise<Response>)
     | undefined;
+  /**
+   * Posts a signed webhook when a question of an agent has waited for a time: a permission, an elicitation or a dialog. Each question is reported once. A
+   * further webhook follows when the question is settled. What fails is sent again, up to 15 times within about an hour and a half. Webhooks contain no
+   * text of messages. Default: nobody is notified.
+   */
+  readonly notify?: NotifyOptions | undefined;
   /** Is notified of answers and appends, for metrics and logs. Default: no observer, and nothing is measured. */
   readonly observer?: IngressObserver | undefined;
   /** Serves `GET /metrics` to clients that send its token. Default: the endpoint does not exist. */

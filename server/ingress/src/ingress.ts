@@ -50,8 +50,8 @@ export interface Ingress {
  * const response = await ingress.fetch(new Request('http://localhost/healthz'));
  * ```
  *
- * @throws {TypeError} for a secret of fewer than 32 characters, for a metrics token of fewer than 16 characters, and for a `cluster` without
- * `forward`.
+ * @throws {TypeError} for a secret of fewer than 32 characters, for a metrics token of fewer than 16 characters, for a `cluster` without `forward`, and
+ * for an address or a secret of `notify` that cannot be used.
  * @throws {RangeError} for a time that is not a number above 0 (`silenceMs` may be 0), and for tokens, tickets or claims that would never expire.
  */
 export function createIngress(options: IngressOptions): Ingress {
@@ -74,7 +74,7 @@ export function createNodeIngress(options: IngressOptions): NodeIngress {
   checkTimes(options.limits, ['keepaliveMs', 'stallTimeoutMs', ...EXPIRING], EXPIRING);
   checkTimes(options.cluster, ['ttlMs'], ['ttlMs']);
   const context = createIngressContext(options);
-  const { sessions, forwarding, onError } = context;
+  const { sessions, notifier, forwarding, onError } = context;
   const guard = createGuard(options);
   const links = new Set<ServerConnection>();
   const { limits: { silenceMs } = {}, clock } = options;
@@ -117,6 +117,7 @@ export function createNodeIngress(options: IngressOptions): NodeIngress {
       await settled();
       // A stream may have been opened in the meantime.
       endAll();
+      notifier?.close();
       await sessions.close();
     },
   };

@@ -72,7 +72,7 @@ export function declareServe(program: Command, agent: readonly string[]): void {
     )
     .option('--ui', 'serve a web page that shows the sessions, with the rights of the account that opens the page')
     .option('--json', 'write events as NDJSON; the first line contains the address and the token');
-  declareIssuerOptions(declareLogsAndMetrics(declareSharedStoreOptions(command)))
+  declareIssuerOptions(declareWebhooks(declareLogsAndMetrics(declareSharedStoreOptions(command))))
     .option('--dangerously-no-auth', 'clients need no token, so every program on this machine may do everything')
     .option('--dangerously-listen-on-network', 'allow connections from other machines')
     .addHelpText('before', EXAMPLES)
@@ -115,6 +115,17 @@ function declareLogsAndMetrics(command: Command): Command {
       '--metrics-token-file <file>',
       'serve GET /metrics to clients with the token in this file; the file is created if it is missing',
     );
+}
+
+function declareWebhooks(command: Command): Command {
+  return command
+    .option('--notify <url>', 'post a signed webhook to this URL when a question waits for a person')
+    .option(
+      '--notify-secret-file <file>',
+      'the file with the secret of the webhooks: whsec_ and random bytes as base64',
+    )
+    .option('--notify-after <duration>', 'how long a question must wait before it is reported (default: 30s)')
+    .option('--notify-link <url>', 'the page that opens a session, as a link in the webhook; {session} is its id');
 }
 
 function declareSharedStoreOptions(command: Command): Command {

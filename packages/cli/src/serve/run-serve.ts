@@ -11,7 +11,7 @@ import { reportAsJson, reportServer } from '@proto/terminal/reports';
 const HURRY_MS = 2000;
 
 // The error codes that count as command-line errors. Some of them concern a file that an option names: it contains no token, or is not a log.
-const IS_USAGE = ['usage', 'failed', 'version'];
+const IS_USAGE = ['usage', 'notify', 'failed', 'version'];
 
 const STORE_HINTS: Readonly<Record<string, string>> = {
   'in-use': '--store FILE selects another file, --store memory keeps sessions in memory',

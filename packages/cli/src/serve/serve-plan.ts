@@ -22,6 +22,10 @@ export interface ServeOptions {
   readonly logLevel?: LogLevel;
   readonly logFormat?: 'text' | 'json';
   readonly metricsTokenFile?: string;
+  readonly notify?: string;
+  readonly notifySecretFile?: string;
+  readonly notifyAfter?: string;
+  readonly notifyLink?: string;
   readonly jwks?: string;
   readonly jwtIssuer?: string;
   readonly jwtAudience?: string;
@@ -92,6 +96,7 @@ export function planServe(options: ServeOptions) {
     retention,
     tokenFile,
     metricsTokenFile: options.metricsTokenFile,
+    notify: notifyOf(options),
     jwt: issuerOf(options),
     isOpen,
     // The given names are added to the names of this machine; they do not replace them.
@@ -104,6 +109,13 @@ export function planServe(options: ServeOptions) {
     passEnv,
     cluster: clusterOf(options),
   };
+}
+
+function notifyOf({ notify: url, notifySecretFile: secretFile, notifyAfter, notifyLink: link }: ServeOptions) {
+  const afterMs = durationOf('--notify-after', notifyAfter);
+  if (url !== undefined && secretFile !== undefined) return { url, secretFile, afterMs, link };
+  if ([url, secretFile, afterMs, link].every((option) => option === undefined)) return undefined;
+  throw new Error('to send webhooks, give --notify with an address and --notify-secret-file with a file');
 }
 
 /** In milliseconds. If claims expired sooner, a node would lose its sessions whenever its process stalled briefly. */

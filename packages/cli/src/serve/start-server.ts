@@ -5,10 +5,9 @@ import type { AccessOptions, ServeOptions, SessionServer, StoreOptions } from '@
 import { sessionUrl } from '@proto/remote';
 import { keepToken, readToken } from '@proto/remote/node';
 import { adviceOn, type Log, messageFor, openToOthers } from '@proto/terminal/process';
-import type { ServerReport } from '@proto/terminal/reports';
+import { logServer, type ServerReport } from '@proto/terminal/reports';
 import { ownVariables } from '../own-variables.ts';
 import { ownTokenFile, type Place } from '../token-file.ts';
-import { logObserver } from './log-observer.ts';
 import type { ServePlan } from './serve-plan.ts';
 
 export type Warn = (code: string, message: string) => void;
@@ -49,7 +48,8 @@ export async function startServer(
     agents,
     page,
     metricsToken,
-    observer: logObserver(log),
+    observer: logServer(log),
+    notify: await notifyOf(plan).catch(throwAsUsage),
     onWarning: ({ file, mode }) => warn('open_to_others', adviceOn(file, mode)),
     onAccountsRestored: () => report({ type: 'accounts_restored', file: String(tokenFile) }),
     onError: (error) => report({ type: 'error', message: error instanceof Error ? error.message : String(error) }),
@@ -64,6 +64,13 @@ export async function startServer(
     ...(server.page !== undefined && { page: server.page }),
   });
   return server;
+}
+
+async function notifyOf({ notify }: ServePlan): Promise<ServeOptions['notify']> {
+  if (notify === undefined) return undefined;
+  const { secretFile, link, ...given } = notify;
+  const linkOf = (session: string) => link?.replaceAll('{session}', encodeURIComponent(session)) ?? '';
+  return { ...given, secret: await readToken(secretFile), ...(link !== undefined && { link: linkOf }) };
 }
 
 // If the program does not exist, this rejects before anything is opened.

@@ -8,6 +8,7 @@ import type { EventLog } from '../log/event-log.ts';
 import { observeLog } from '../observe/observe-log.ts';
 import { createAnswerRate } from '../rate/rate-limit.ts';
 import { RateLimits } from '../rate/rate-limits.ts';
+import { QuestionNotifier } from '../notify/question-notifier.ts';
 import { Sessions } from '../session/sessions.ts';
 import { Forwarding, type ForwardTo } from '../forwarding/forwarding.ts';
 import type { OpenSink } from '../stream/event-sink.ts';
@@ -17,6 +18,8 @@ import type { Guarded } from './guard.ts';
 export interface IngressContext {
   readonly log: EventLog;
   readonly sessions: Sessions;
+  /** Undefined if nobody is notified. */
+  readonly notifier: QuestionNotifier | undefined;
   readonly accounts: AccountChecks;
   readonly tickets: Tickets;
   readonly workerTokens: WorkerTokens;
@@ -60,6 +63,9 @@ export function createIngressContext(options: IngressOptions): IngressContext {
   const limit = (name: keyof typeof ingressDefaults & keyof IngressLimits): number =>
     options.limits?.[name] ?? ingressDefaults[name];
   const accounts = createAccountChecks(options.accounts, onError);
+  const { notify, clock } = options;
+  const notifier =
+    notify && new QuestionNotifier({ ...notify, clock, onError, isOwn: (id) => sessions.mayAnswerFor(id) });
   const sessions = new Sessions({
     log,
     now,
@@ -67,6 +73,7 @@ export function createIngressContext(options: IngressOptions): IngressContext {
     maxSessions: limit('maxSessions'),
     maxStoredSessions: limit('maxStoredSessions'),
     agents,
+    notifier,
     answerRate: createAnswerRate(now),
     onError,
     cluster: options.cluster,
@@ -87,6 +94,7 @@ export function createIngressContext(options: IngressOptions): IngressContext {
   return {
     log,
     sessions,
+    notifier,
     accounts,
     tickets: createTickets(now, limit('ticketMs'), options.cluster && workerTokens),
     workerTokens,

@@ -77,6 +77,8 @@ export interface ServeOptions {
   readonly limits?: ListenLimits | undefined;
   /** Shares the store with other servers. Default: no other server uses the store. */
   readonly cluster?: IngressOptions['cluster'];
+  /** Posts a webhook when a question waits. Default: nobody is notified. */
+  readonly notify?: IngressOptions['notify'];
   /** Is notified of answers and appends, for metrics and logs. Default: no observer. */
   readonly observer?: IngressOptions['observer'];
   /** Called before the store is opened, once for each of its files that other users of this machine can use. */

@@ -26,7 +26,7 @@ export interface SessionServer extends IngressServer {
  * @throws the system error if the server cannot listen, such as with the code `EADDRINUSE`
  */
 export async function serve(options: ServeOptions): Promise<SessionServer> {
-  const { access, cluster, limits, onError } = options;
+  const { access, cluster, notify, limits, onError } = options;
   const accounts = await openAccess(access);
   const observed = await observeFigures(options);
   // Agents and the page use `server` only after the server has called them, so `server` is set by then.
@@ -50,6 +50,7 @@ export async function serve(options: ServeOptions): Promise<SessionServer> {
       log,
       accounts,
       cluster,
+      notify,
       onError,
       ...(agents !== undefined && { agents }),
       ...(page !== undefined && { fallback: page.fetch }),

@@ -40,6 +40,10 @@ export interface OpenRequest {
   /** The position of the request in the log; absent for an ephemeral request. */
   readonly sequence?: number | undefined;
   readonly text?: string | undefined;
+  /** When the request was sent, in milliseconds since 1970; absent if it is not known. */
+  readonly askedAt?: number | undefined;
+  /** The tool that waits for a permission. */
+  readonly toolName?: string | undefined;
 }
 
 /** The stored form of this state. */
@@ -98,6 +102,11 @@ export class ControlRequests {
   /** The worker's open requests, in order. */
   get ofWorker(): Iterable<OpenRequest> {
     return this.#open.worker.values();
+  }
+
+  /** The worker's open requests by their ids. */
+  get ofWorkerById(): ReadonlyMap<string, OpenRequest> {
+    return this.#open.worker;
   }
 
   /** The length of the worker's longest open request, in bytes. */
@@ -245,13 +254,14 @@ export function answeredId(response: unknown): string | undefined {
   return subtype === 'success' || subtype === 'error' ? idOf(requestIdOf(answer)) : undefined;
 }
 
-function openRequest({ id, sequence, payload, isKept }: SessionEvent, text: string): OpenRequest {
-  return { ...requestFacts(payload, text), eventId: id, ...(isKept ? { sequence } : { text }) };
+function openRequest({ id, sequence, payload, isKept, createdAt }: SessionEvent, text: string): OpenRequest {
+  return { ...requestFacts(payload, text), eventId: id, askedAt: createdAt, ...(isKept ? { sequence } : { text }) };
 }
 
-function requestFacts(frame: JsonObject, text: string): Pick<OpenRequest, 'subtype' | 'bytes'> {
-  const { subtype } = objectOf(frame['request']);
-  return { subtype: idOf(subtype) ?? '', bytes: new TextEncoder().encode(text).byteLength };
+function requestFacts(frame: JsonObject, text: string): Pick<OpenRequest, 'subtype' | 'bytes' | 'toolName'> {
+  const { subtype, tool_name: toolName } = objectOf(frame['request']);
+  const bytes = new TextEncoder().encode(text).byteLength;
+  return { subtype: idOf(subtype) ?? '', bytes, ...(idOf(toolName) !== undefined && { toolName: idOf(toolName) }) };
 }
 
 function presentForm(request: OpenRequest | EarlierOpenRequest): OpenRequest {

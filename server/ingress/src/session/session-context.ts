@@ -1,6 +1,7 @@
 import type { Clock } from '@proto/core/reconnect';
 import type { Account } from '../auth/accounts.ts';
 import type { EventLog, StoredEvent } from '../log/event-log.ts';
+import type { QuestionNotifier } from '../notify/question-notifier.ts';
 import type { RateLimit } from '../rate/rate-limit.ts';
 import type { StreamFormat } from '../stream/stream-format.ts';
 
@@ -21,6 +22,8 @@ export interface SessionContext {
   /** The timers of the server. Default: the timers of this machine. */
   readonly clock?: Clock | undefined;
   readonly agents?: SessionAgents | undefined;
+  /** Reports questions that wait. Default: nobody is notified. */
+  readonly notifier?: QuestionNotifier | undefined;
   /** How much the server's own answers may add to the log, in UTF-16 units, by session and account. */
   readonly answerRate: RateLimit;
   /** Called when a stream of a session was opened or has ended, with the number of open streams. */

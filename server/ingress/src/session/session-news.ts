@@ -5,6 +5,7 @@ import type { Resolution } from './control-requests.ts';
 import type { Entry } from './entry.ts';
 import type { Sender } from './sender.ts';
 import { type SessionEvent, sessionEventOf } from './session-event.ts';
+import type { SessionQuestions } from './session-questions.ts';
 import type { SessionState } from './session-state.ts';
 import type { Subscribers } from './subscribers.ts';
 
@@ -13,8 +14,10 @@ export class SessionNews {
   readonly #subscribers: Subscribers;
   readonly #state: SessionState;
   readonly #now: () => number;
+  readonly #questions: SessionQuestions | undefined;
 
-  constructor(subscribers: Subscribers, state: SessionState, now: () => number) {
+  constructor(subscribers: Subscribers, state: SessionState, now: () => number, questions?: SessionQuestions) {
+    this.#questions = questions;
     this.#subscribers = subscribers;
     this.#state = state;
     this.#now = now;
@@ -27,6 +30,7 @@ export class SessionNews {
     const endsRequest = resolution?.asker === 'worker';
     this.#subscribers.push(endsRequest ? { ...readable, endsRequest } : readable);
     this.#publishResolved(resolution, true);
+    this.#questions?.onEvent(event, resolution);
   }
 
   /** Publishes a message that is not stored. An ephemeral request is still opened, and an ephemeral answer still resolves its request. */
@@ -48,6 +52,7 @@ export class SessionNews {
     const created_at = new Date(createdAt).toISOString();
     this.#subscribers.sendToViewers(liveFrame('ephemeral_event', { event_type: type, source, created_at }, text));
     this.#publishResolved(resolution, false);
+    this.#questions?.onEvent(event, resolution);
   }
 
   /** Informs viewers how far the worker has processed clients' events. */

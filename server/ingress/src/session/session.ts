@@ -9,6 +9,7 @@ import { isKept, type Plan, type PlanContext, planEntry } from './plan-entry.ts'
 import type { ClientSender, Sender } from './sender.ts';
 import type { AgentFailure, ReaderManner, SessionContext, SessionRecord } from './session-context.ts';
 import { SessionNews } from './session-news.ts';
+import { type SessionQuestions, watchQuestions } from './session-questions.ts';
 import { SessionState } from './session-state.ts';
 import { Skipped } from './skipped.ts';
 import { readState, type StoredState } from './stored-state.ts';
@@ -33,6 +34,7 @@ export class Session {
   #worker: WorkerState;
   readonly #state: SessionState;
   readonly #news: SessionNews;
+  readonly #questions: SessionQuestions | undefined;
   readonly #skipped: Skipped;
   #deliveredUpTo = 0;
   #isLost = false;
@@ -45,7 +47,7 @@ export class Session {
     context: SessionContext,
     record: SessionRecord,
     worker: WorkerState,
-    stored?: Pick<StoredState, 'checkpoint' | 'initialization'>,
+    stored?: Pick<StoredState, 'checkpoint' | 'initialization' | 'reported'>,
   ) {
     this.#context = context;
     this.#record = record;
@@ -62,7 +64,8 @@ export class Session {
     });
     const { requests, initialization } = this.#state;
     this.#planning = { ...context, session: record.id, requests, initialization };
-    this.#news = new SessionNews(this.#subscribers, this.#state, context.now);
+    this.#questions = watchQuestions(context, record, requests, stored?.reported);
+    this.#news = new SessionNews(this.#subscribers, this.#state, context.now, this.#questions);
   }
 
   static async create(context: SessionContext, record: SessionRecord): Promise<Session> {
@@ -79,6 +82,7 @@ export class Session {
     const session = new Session(context, state.record, state.worker, state);
     for (const name of state.damaged) session.#skipped.add(`the stored document "${name}"`);
     await session.#state.replay((sequence) => session.#skipped.row(sequence));
+    session.#questions?.readAll();
     // An agent on another node has already ended, or must end now.
     const { node = context.node } = state.worker;
     if (context.node !== undefined && node !== context.node) await session.#giveLease('');
@@ -128,6 +132,7 @@ export class Session {
   lose(): void {
     this.#isLost = true;
     this.#subscribers.endAll();
+    this.#context.notifier?.lost(this.#record.id);
     const { agents } = this.#context;
     (agents?.lose ?? agents?.end)?.call(agents, this.#record.id);
   }
@@ -179,6 +184,7 @@ export class Session {
       this.#subscribers.endWorkers('archived');
       this.#subscribers.finishViewers();
       this.#context.agents?.end(record.id);
+      this.#context.notifier?.ended(record.id);
     });
   }
 

@@ -20,6 +20,8 @@ export interface StoredState {
   readonly checkpoint?: Checkpoint;
   /** The agent's answer to an `initialize`, as JSON text. */
   readonly initialization?: string;
+  /** The ids of the events whose questions have been reported to a webhook. */
+  readonly reported: readonly string[];
   /** The names of damaged documents. The state in a damaged document is rebuilt from the events, or starts empty. */
   readonly damaged: readonly string[];
 }
@@ -45,10 +47,12 @@ export async function readState(
   const worker = { ...noLease, ...(await read('worker'))?.value };
   const checkpoint = (await read('checkpoint'))?.value;
   const initialization = await read('initialization');
+  const reported = (await read('reported'))?.value?.['events'];
   return {
     record,
     worker,
     damaged,
+    reported: Array.isArray(reported) ? reported.filter((id) => typeof id === 'string') : [],
     ...(isCheckpoint(checkpoint) && { checkpoint }),
     ...(initialization?.value && { initialization: initialization.text }),
   };
