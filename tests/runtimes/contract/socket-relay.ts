@@ -46,6 +46,8 @@ export class SocketRelay implements Omit<SocketServer, 'url'> {
     socket.once('close', () => {
       this.#waiting.delete(socket);
       this.#joined.delete(socket);
+      // A client that has left must not be joined.
+      if (this.#nextClient === upgrade) this.#nextClient = undefined;
     });
     if (end === 'client') this.#nextClient = upgrade;
     else accept(upgrade, (it) => (this.#nextServer = it.once('close', () => this.#forget(it))));

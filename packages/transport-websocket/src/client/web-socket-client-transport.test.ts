@@ -3,6 +3,7 @@ import { encodeBatch, flattenIncoming, type IncomingLink, type Transport } from 
 import { verifies } from '@proto/test-support/verifies';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeNetwork, pass } from '../fake-network.test-support.ts';
+import type { SocketLike } from '../socket/socket.ts';
 import type { WebSocketClientOptions } from './socket-request.ts';
 import { createWebSocketClientTransport } from './web-socket-client-transport.ts';
 
@@ -387,4 +388,22 @@ test('the messages kept for the next link are bounded: above `maxReplayBytes`, `
   network.onAttempt = (socket) => network.accept(socket);
   await pass(network, 120);
   expect(settled).toEqual([1, 2, 3]);
+});
+
+test('a socket that reports an error and no end, as the WebSocket of Node 22 does, is followed by the next attempt', async () => {
+  const attempts: EventTarget[] = [];
+  const open = () => {
+    const members = { readyState: 0, bufferedAmount: 0, protocol: '', binaryType: '', send() {}, close() {} };
+    const socket = Object.assign(new EventTarget(), members);
+    attempts.push(socket);
+    return socket as unknown as SocketLike;
+  };
+  const transport = createWebSocketClientTransport({ url: 'ws://host', open, random: () => 0.5 });
+  await vi.advanceTimersByTimeAsync(0);
+  attempts[0]?.dispatchEvent(new Event('error'));
+  attempts[0]?.dispatchEvent(new Event('error'));
+  await vi.advanceTimersByTimeAsync(1500);
+  expect(attempts).toHaveLength(2);
+  transport.abort();
+  await expect(transport.opened).rejects.toMatchObject({ code: 'aborted' });
 });

@@ -75,8 +75,8 @@ export class SocketLink implements Link {
     socket.binaryType = 'arraybuffer';
     if (socket.onFrame !== undefined) socket.onFrame((frame) => this.#onFrame(frame));
     else socket.addEventListener('message', ({ data }) => this.#onFrame(data));
-    // A `close` event always follows. Without a listener, an `error` event would end a Node process.
-    socket.addEventListener('error', ({ error: cause }) => (this.#knownEnd = { cause, ...this.#knownEnd }));
+    // Without a listener, an `error` event would end a Node process.
+    socket.addEventListener('error', ({ error: cause }) => this.#onError(cause));
     socket.addEventListener('close', ({ code }) => this.#onEnd(code ?? 1006));
     socket.on?.('ping', () => this.#heartbeat?.onReceived());
     socket.on?.('pong', (mark: unknown) => this.#onPong(mark));
@@ -206,6 +206,12 @@ export class SocketLink implements Link {
       this.#isRefused = true;
       this.close(CLOSE_TOO_MANY_LINES);
     } else if (lines.length > 0) this.#events.onLines(this, lines);
+  }
+
+  /** A `close` event follows, except in Node 22: its own `WebSocket` reports nothing more if the connection is reset while it opens. */
+  #onError(cause: unknown): void {
+    this.#knownEnd = { cause, ...this.#knownEnd };
+    if (this.socket.on === undefined) this.#clock.setTimeout(() => this.#ended || this.drop(), 0);
   }
 
   #onPong(mark: unknown): void {
