@@ -14,7 +14,7 @@ export interface Received {
 
 type Answering = (received: Received) => Response | Promise<Response>;
 
-/** A receiver of webhooks that checks each signature as Standard Webhooks tells receivers to. */
+/** A receiver of webhooks that checks each signature by the rules of Standard Webhooks. */
 export class Receiver {
   /** What arrived, with repetitions. */
   readonly received: Received[] = [];
