@@ -155,6 +155,14 @@ const OPTIONS: Readonly<Record<string, { readonly use: readonly Use[]; readonly 
   'ingress keepaliveMs': { use: [ingress('keepaliveMs')], refuses: [0] },
   'ingress stallTimeoutMs': { use: [ingress('stallTimeoutMs')], refuses: [0] },
   'ingress silenceMs': { use: [ingress('silenceMs')] },
+  'ingress afterMs': {
+    use: [
+      async (ms) => {
+        const notify = { url: 'https://127.0.0.1:9', secret: `whsec_${'a'.repeat(44)}`, afterMs: ms };
+        await createIngress({ log: createMemoryEventLog(), accounts: await accounts, notify }).drain();
+      },
+    ],
+  },
   'ingress ttlMs': {
     use: [
       async (ms) =>
@@ -237,6 +245,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'core retryAfterMs': 'is limited by MAX_RETRY_AFTER_MS',
   'core leastMs': 'is limited by MAX_RETRY_AFTER_MS',
   'transport-websocket retryAfterMs': 'is limited by MAX_RETRY_AFTER_MS',
+  'ingress retryAfterMs': 'is limited by MAX_RETRY_AFTER_MS',
   'transport-sse timeoutMs': 'is a constant of the package',
   'terminal idleTimeoutMs': 'is the flag --idle-timeout, which durationOf reads',
   'testkit givesUpWithinMs': 'is a limit of tests',
